@@ -40,7 +40,7 @@ FUZZ_FLAGS   = $(filter-out -Werror,$(HOST_FLAGS)) -O1 -fsanitize=address,undefi
 
 # Interrupt context saves no vector register, so the compiler may use none; these files run in task context only.
 # One line: tests/portable.sh reads it too.
-FLOATING = probe/core/chacha8_four.c probe/stats/confidence.c probe/stats/masked_durations.c probe/stats/idle_load.c probe/stats/load_methods.c probe/stats/process_collection.c probe/stats/intercept_print.c probe/stats/estimator.c probe/stats/alias.c probe/stats/precision.c probe/stats/zoom.c probe/text/text_real.c probe/stats/table.c probe/stats/table_sort.c probe/stats/table_print.c probe/stats/histogram.c probe/stats/histogram_print.c kernel/report/report_text.c kernel/report/report_page.c kernel/shell/shell_top.c kernel/report/report_idle.c kernel/report/report_idle_task.c kernel/report/report_perf_call.c kernel/report/report_intercept.c kernel/report/report_histogram.c kernel/report/report_precision.c kernel/report/report_rules.c kernel/tick/tick_precision.c
+FLOATING = probe/stats/survey_print.c probe/stats/survey_verdict.c kernel/survey/survey_tell.c probe/stats/clock_rate.c probe/stats/event_rate.c probe/core/chacha8_four.c probe/stats/confidence.c probe/stats/masked_durations.c probe/stats/idle_load.c probe/stats/load_methods.c probe/stats/process_collection.c probe/stats/intercept_print.c probe/stats/estimator.c probe/stats/alias.c probe/stats/precision.c probe/stats/zoom.c probe/text/text_real.c probe/stats/table.c probe/stats/table_sort.c probe/stats/table_print.c probe/stats/histogram.c probe/stats/histogram_print.c kernel/report/report_text.c kernel/report/report_page.c kernel/shell/shell_top.c kernel/report/report_idle.c kernel/report/report_idle_task.c kernel/report/report_perf_call.c kernel/report/report_intercept.c kernel/report/report_histogram.c kernel/report/report_precision.c kernel/report/report_rules.c kernel/tick/tick_precision.c
 
 # What doors that read file systems share, and the core does without
 FILES_C  = boot/config.c boot/task_files.c
@@ -98,7 +98,7 @@ EMULATOR  = build/hlt_sync.so build/supervise
 # What its --hwmon needs, which is built with the host tool and its libraries
 HWMON     = build/hwmon.so build/hwmon.words
 
-.PHONY: amalgamation install uninstall deb release all run shell iso check check-long check-clients coverage bench papers example pictures lint fuzz host image efi rom disk linux tests deps clean help FORCE
+.PHONY: survey amalgamation install uninstall deb release all run shell iso check check-long check-clients coverage bench papers example pictures lint fuzz host image efi rom disk linux tests deps clean help FORCE
 .DELETE_ON_ERROR:
 .SECONDARY:
 
@@ -109,6 +109,11 @@ run: ## install what is missing, build, sample the paper's system, print the tab
 	@echo building
 	@$(MAKE) --no-print-directory -s image host
 	@tools/build/run-figure3
+
+survey: ## install what is missing, build, tell what kind of machine this is for time: here that of QEMU
+	@tools/setup build run
+	@$(MAKE) --no-print-directory -s image
+	@tools/boot --shift 3 --timeout 300 -- tasks=survey seconds=20 seed=1
 
 shell: ## install what is missing, build, open the shell of a running image; Ctrl-] leaves
 	@tools/setup build run

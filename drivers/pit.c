@@ -63,3 +63,23 @@ bool pit_time_counter2(uint32_t count, uint64_t longest, uint64_t *took)
     outb(PORTB, portb & ~PORTB_GATE2);
     return ended;
 }
+
+void pit_counter2_run(void)
+{
+    const uint8_t portb = inb(PORTB) & 0x0f & ~PORTB_SPEAKER;
+
+    outb(PORTB, portb | PORTB_GATE2);
+    outb(PIT_CONTROL, PIT_SEL_CH2 | PIT_ACCESS_LOHI | PIT_MODE2);
+    outb(PIT_COUNTER2, 0);
+    outb(PIT_COUNTER2, 0);
+}
+
+uint32_t pit_counter2_read(void)
+{
+    uint32_t left;
+
+    outb(PIT_CONTROL, PIT_SEL_CH2 | PIT_ACCESS_LATCH);
+    left = inb(PIT_COUNTER2);
+    left |= (uint32_t)inb(PIT_COUNTER2) << 8;
+    return (uint16_t)-left;
+}

@@ -6,6 +6,7 @@
 #define REG_B         0x0b
 #define A_CRYSTAL     (2u << 4) /* the divider runs from 32.768 kHz */
 #define REG_D         0x0d
+#define A_UPDATING    (1u << 7)
 #define A_SELECT      0x0f      /* period: 2^(n - 1) clocks of the crystal */
 #define D_VALID       (1u << 7) /* the other bits of register D are always 0 */
 #define B_PERIODIC    (1u << 6)
@@ -53,4 +54,9 @@ bool rtc_answers(void)
 bool rtc_has_power(void)
 {
     return reg_read(REG_D) & D_VALID;
+}
+
+bool rtc_is_updating(void)
+{
+    return reg_read(REG_A) & A_UPDATING;
 }

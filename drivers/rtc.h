@@ -33,6 +33,11 @@ bool rtc_answers(void);
 bool rtc_has_power(void);
 
 /*
+ * Whether the RTC updates its time: the bit falls once a second, at the end of the update.  Interrupts off.
+ */
+bool rtc_is_updating(void);
+
+/*
  * Read register C, which permits the next interrupt.  Returns true if a period has ended.  The index stays at register C
  * between all accesses of this driver, which saves a port access in each tick; what is read tells whether somebody else,
  * firmware in an SMI, has changed it.  Bit 7 of the index port disables NMIs and cannot be read back: this driver always

@@ -333,6 +333,8 @@ _Noreturn void kernel_main(const struct boot_info *info)
     intercept_init(&interrupt_way);
     software_monitors_init();
     make_tasks();
+    if (!workload_prepare())
+        shutdown(false);
     survey_close();
     stream_uart_start();
     if (!stream_uart_found() && !keyboard_start())

@@ -59,3 +59,42 @@ enum uart_pace uart_pace(const struct uart *u, uint64_t (*clock)(void), uint64_t
     }
     return uart_pace_of(took, character);
 }
+
+/* Wait for room; `seen`: the clock before and after the look that found it. */
+static bool await_seen(const struct uart *u, uint64_t (*clock)(void), uint64_t longest, uint64_t seen[2])
+{
+    const uint64_t begin = clock();
+
+    seen[0] = begin;
+    for (uint32_t i = 0; i < POLLS; i++) {
+        const bool room = uart_status(u) & UART_LSR_THRE;
+
+        seen[1] = clock();
+        if (room || seen[1] - begin > longest)
+            return room;
+        seen[0] = seen[1];
+    }
+    return false;
+}
+
+void uart_time_bytes(const struct uart *u, uint64_t (*clock)(void), uint64_t character, uint8_t byte, unsigned bytes,
+                     uint64_t bound[2])
+{
+    const uint64_t longest = character * (UART_FIFO_DEPTH + 1) * 3 / 2;
+    uint64_t first[2], last[2];
+    bool sent = await(u, UART_LSR_THRE | UART_LSR_TEMT, clock, longest);
+
+    bound[0] = bound[1] = 0;
+    for (int i = 0; i < 2 && sent; i++) {
+        uart_write(u, byte);
+        sent = await_seen(u, clock, longest, first);
+    }
+    for (unsigned i = 0; i < bytes && sent; i++) {
+        uart_write(u, byte);
+        sent = await_seen(u, clock, longest, last);
+    }
+    if (!sent || bytes == 0)
+        return;
+    bound[0] = last[0] > first[1] ? last[0] - first[1] : 0;
+    bound[1] = last[1] - first[0];
+}

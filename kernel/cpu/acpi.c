@@ -170,3 +170,48 @@ bool acpi_find(struct acpi *a, uint64_t rsdp, reader *at)
     read_pm_timer(a, t.bytes, t.length);
     return true;
 }
+
+#define RSDP_OEM   9u
+#define OEM_BYTES  6u
+#define NAME_BYTES 4u
+
+static void take_name(char *to, const uint8_t *from, unsigned bytes)
+{
+    for (unsigned i = 0; i < bytes; i++)
+        to[i] = from[i] >= ' ' && from[i] <= '~' ? (char)from[i] : '?';
+    to[bytes] = '\0';
+}
+
+/* The tables of an RSDT or XSDT, whose entries have so many bytes; false: it is none. */
+static bool list_of(struct acpi_list *l, uint64_t root, const char *signature, unsigned bytes, reader *at)
+{
+    uint64_t length, unused;
+    const uint8_t *t = table_at(root, &length, at);
+
+    if (t == 0 || !has_signature(t, signature))
+        return false;
+    for (uint64_t i = ACPI_TABLE_HEAD; i + bytes <= length && l->tables < ACPI_TABLES; i += bytes) {
+        const uint8_t *const one = table_at(acpi_number(t + i, bytes), &unused, at);
+
+        if (one != 0)
+            take_name(l->signature[l->tables++], one, NAME_BYTES);
+    }
+    return true;
+}
+
+bool acpi_list(struct acpi_list *l, uint64_t rsdp, reader *at)
+{
+    const uint8_t *r, *whole;
+
+    l->tables = 0;
+    if (rsdp == 0)
+        rsdp = search_below_1m(at);
+    r = rsdp != 0 ? rsdp_at(rsdp, at) : 0;
+    if (r == 0)
+        return false;
+    take_name(l->oem, r + RSDP_OEM, OEM_BYTES);
+    whole = r[RSDP_REVISION] >= 2 ? at(rsdp, RSDP_LONG) : 0;
+    if (whole != 0 && checksum_ok(whole, RSDP_LONG) && list_of(l, acpi_number(whole + RSDP_XSDT, 8), "XSDT", 8, at))
+        return true;
+    return list_of(l, acpi_number(r + RSDP_RSDT, 4), "RSDT", 4, at);
+}

@@ -63,3 +63,15 @@ static inline uint64_t acpi_number(const uint8_t *at, unsigned bytes)
         n = n << 8 | at[bytes];
     return n;
 }
+
+#define ACPI_TABLES 32u /* that are listed at most */
+
+/* The signatures of the tables, and whose they are; printable. */
+struct acpi_list {
+    char oem[7];
+    char signature[ACPI_TABLES][5];
+    unsigned tables;
+};
+
+/* List them: all to which the root table points and whose checksums are right.  As acpi_find(). */
+bool acpi_list(struct acpi_list *l, uint64_t rsdp, const uint8_t *(*at)(uint64_t physical, uint64_t length));

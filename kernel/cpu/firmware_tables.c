@@ -52,3 +52,15 @@ const struct firmware_tables *firmware_tables(void)
 {
     return &tables;
 }
+
+bool firmware_pm_timer(struct pm_timer *t)
+{
+    const struct acpi_address *const at = &tables.fadt.pm_timer;
+
+    if (!tables.has_fadt || at->address == 0 || (!at->is_port && at->address < REGISTERS_FROM))
+        return false;
+    *t = (struct pm_timer){
+        .address = at->address + (at->is_port ? 0 : DIRECT_BASE), .is_port = at->is_port, .bits = tables.fadt.pm_timer_bits,
+    };
+    return true;
+}

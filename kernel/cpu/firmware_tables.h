@@ -5,6 +5,7 @@
 #include <stdbool.h>
 #include <stdint.h>
 
+#include "drivers/pm_timer.h"
 #include "kernel/cpu/acpi.h"
 #include "kernel/cpu/madt.h"
 
@@ -23,3 +24,6 @@ void firmware_tables_read(uint64_t rsdp);
 
 /* What was read; before that nothing.  Any context. */
 const struct firmware_tables *firmware_tables(void);
+
+/* The power management timer that the FADT tells, where its registers can be.  Any context. */
+bool firmware_pm_timer(struct pm_timer *t);

@@ -1,5 +1,6 @@
 /* SPDX-License-Identifier: MIT */
 /* serial=auto: each UART that is named is tested as one that serial= names. */
+#include "kernel/boot_info.h"
 #include "kernel/io/serial_auto.h"
 
 #include "drivers/pci.h"
@@ -8,7 +9,6 @@
 #include "kernel/io/serial_tables.h"
 #include "kernel/io/stream_uart.h"
 #include "kernel/lib/string.h"
-#include "kernel/mm/page_alloc.h"
 #include "probe/text/text_buf.h"
 
 #define WINDOW_LEAST 4096u /* bytes from a PCI device's first base address in which its UART may be */

@@ -10,10 +10,12 @@
 #include "drivers/lapic.h"
 #include "drivers/pit.h"
 #include "drivers/rtc.h"
+#include "kernel/cpu/acpi.h"
 #include "kernel/cpu/cpu.h"
 #include "kernel/cpu/firmware_tables.h"
 #include "kernel/cpu/gsi.h"
 #include "kernel/cpu/hw_quiesce.h"
+#include "kernel/cpu/smbios.h"
 #include "kernel/io/frame_tx.h"
 #include "kernel/io/log.h"
 #include "kernel/io/stream_uart.h"
@@ -21,7 +23,6 @@
 #include "kernel/lib/mul_div64.h"
 #include "kernel/lib/run_state.h"
 #include "kernel/lib/string.h"
-#include "kernel/mm/page_alloc.h"
 #include "kernel/report/run.h"
 #include "kernel/source/pit_line.h"
 #include "kernel/source/reference.h"
@@ -344,6 +345,32 @@ static void add_apics(void)
         m->wrong != 0 ? DECIMAL(m->wrong) : "", m->cut ? "; an entry without its end, and what follows it was not read" : "");
 }
 
+static void add_firmware(void)
+{
+    struct smbios s;
+
+    if (smbios_find(&s, phys_bytes))
+        add("firmware", s.vendor, ", version ", s.version, ", ", s.date, " (SMBIOS)");
+    else
+        add("firmware", "no SMBIOS below 1 MiB names it");
+}
+
+static void add_tables(void)
+{
+    static struct acpi_list l; /* the start */
+    char text[LOG_LINE_MAX];
+    struct text_buf b = TEXT_BUF(text);
+
+    if (acpi_list(&l, run_state->boot->rsdp, phys_bytes)) {
+        buf_parts(&b, "of ", l.oem);
+        buf_trim(&b);
+        buf_char(&b, ':');
+        for (unsigned i = 0; i < l.tables; i++)
+            buf_parts(&b, " ", l.signature[i]);
+    }
+    add("tables", b.length != 0 ? text : "no table found");
+}
+
 void machine_report_collect(void)
 {
     const struct calibration *c = &tick_facts.calibration;
@@ -365,6 +392,8 @@ void machine_report_collect(void)
     add_pacing(c);
     add_acpi();
     add_apics();
+    add_firmware();
+    add_tables();
 }
 
 /* Marks the source in use, which may change. */

@@ -87,18 +87,13 @@ static uint32_t counts_since(const struct counter *c, uint32_t from)
 /* The counters that there are and that count; returns their number. */
 static unsigned find_counters(struct counter *to)
 {
-    const struct firmware_tables *const t = firmware_tables();
     struct counter all[] = {
         { .which = YARDSTICK_HPET, .read = hpet_count, .mask = UINT32_MAX, .hz_milli = hpet_in_use() ? hpet_hz_milli() : 0 },
         { .which = YARDSTICK_PM_TIMER, .read = read_pm },
     };
     unsigned n = 0;
 
-    if (t->has_fadt && t->fadt.pm_timer.address != 0 &&
-        (t->fadt.pm_timer.is_port || t->fadt.pm_timer.address >= REGISTERS_FROM)) {
-        pm.is_port = t->fadt.pm_timer.is_port;
-        pm.address = t->fadt.pm_timer.address + (pm.is_port ? 0 : DIRECT_BASE);
-        pm.bits = t->fadt.pm_timer_bits;
+    if (firmware_pm_timer(&pm)) {
         all[1].mask = pm.bits == 32 ? UINT32_MAX : (1u << 24) - 1;
         all[1].hz_milli = PM_TIMER_HZ * 1000ull;
     }

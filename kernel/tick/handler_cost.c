@@ -188,3 +188,21 @@ bool handler_cost_of_periodic(struct handler_cost *cost, const struct source_fac
     cost->tick = came ? usual_of(&s) : 0;
     return came || stopped(why);
 }
+
+/* Runs as long as those of the start, so that no tick finds the queue of intervals empty. */
+unsigned handler_cost_series(uint64_t *took, unsigned room)
+{
+    const struct schedule schedule = probe.schedule;
+    const uint64_t goal = probe.goal;
+    const uint32_t account = run_config()->account == CONFIG_ACCOUNT_OFF ? ACCOUNT_OFF : timing_account();
+    const uint64_t mean = HANDLER_MEAN * tick_facts.calibration.per_65536 / tick_facts.source.clock_65536;
+    struct stretches s;
+    unsigned count = 0;
+
+    while (tick_source->variable && count + HANDLER_TICKS <= room && run_ticks(&s, mean, UINT64_MAX, are_enough, account))
+        for (unsigned i = 0; i < s.count; i++)
+            took[count++] = s.took[i] > s.round ? s.took[i] - s.round : 0;
+    probe.schedule = schedule;
+    probe.goal = goal;
+    return count;
+}

@@ -7,6 +7,7 @@
 
 #include "kernel/account/exact_time.h"
 #include "kernel/cpu/idt.h"
+#include "kernel/cpu/msr_guard.h"
 #include "kernel/mm/paging.h"
 #include "kernel/process/process_memory.h"
 #include "kernel/sched/task.h"
@@ -90,6 +91,8 @@ void exception_handle(struct frame *f)
         nmi_count_stray();
         return;
     }
+    if (msr_guard_recover(f))
+        return;
     if (is_fatal(f))
         exception_dump(f, fault_address(f->vector));
     if (is_first_touch(f)) {

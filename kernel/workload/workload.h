@@ -11,6 +11,7 @@
 #include "kernel/abi/task_priority.h"
 #include "kernel/sched/grants.h"
 #include "probe/config/task_spec.h"
+#include "probe/text/refusal.h"
 
 struct workload;
 
@@ -31,6 +32,7 @@ struct workload_task {
     bool smi;            /* it raises SMIs (kernel/load/smi.h) */
     bool rtc;            /* it uses the RTC, so that neither tick nor clock can */
     void (*entry)(void); /* NULL: it runs its program; else this function, at ring 0, which makes other tasks */
+    bool (*prepare)(struct refusal *why); /* measures before tasks run; NULL: nothing to measure.  False: the image ends */
     void (*tell)(void);  /* prints at the end of the run how those ended; NULL: nothing.  Task PROBE */
     const struct workload *beside; /* the tasks of this workload run too; NULL: none */
 };
@@ -59,7 +61,7 @@ extern const struct workload workload_figure3, workload_figure3_fixed, workload_
     workload_messages, workload_messages_faultless, workload_intercept, workload_stretches,
     workload_hybrid, workload_nested, workload_scribbled, workload_talk,
     workload_priorities, workload_background, workload_idletask, workload_perfcall, workload_proctable,
-    workload_badbuffers;
+    workload_badbuffers, workload_survey, workload_survey_smi;
 
 /*
  * Make the tasks of this list (probe/config/task_spec.h).  False, with an error in the log, where
@@ -87,6 +89,12 @@ enum workload_file workload_start_file(const struct task_spec *spec, uint32_t nu
 /* Whether programs of files run and nothing beside them; whether all of them have ended.  Any context. */
 bool workload_may_end(void);
 bool workload_is_over(void);
+
+/*
+ * Have workloads measure what they need before tasks run, once the ticks are planned and the tasks made.  False, with an
+ * error in the log, where one cannot.  Interrupts off, and on meanwhile.
+ */
+bool workload_prepare(void);
 
 /* What the workload prints at the end of the run.  Task PROBE. */
 void workload_report(void);

@@ -24,7 +24,7 @@ static const struct workload *const workloads[] = {
     &workload_messages, &workload_messages_faultless, &workload_intercept, &workload_stretches,
     &workload_nested, &workload_scribbled, &workload_talk, &workload_hybrid,
     &workload_priorities, &workload_background, &workload_idletask, &workload_perfcall,
-    &workload_proctable, &workload_badbuffers,
+    &workload_proctable, &workload_badbuffers, &workload_survey, &workload_survey_smi,
 };
 
 #define WORKLOADS (sizeof workloads / sizeof workloads[0])
@@ -137,6 +137,26 @@ bool workload_may_end(void)
 bool workload_is_over(void)
 {
     return workload_may_end() && spawn_all_ended();
+}
+
+static bool prepare_row(const struct workload_task *row)
+{
+    struct refusal why = { .reason = "" };
+    char text[REFUSAL_TEXT];
+
+    if (row->prepare == 0 || row->prepare(&why))
+        return true;
+    log_line(LOG_ERROR, "task ", row->name, " needs ", refusal_text(&why, text));
+    return false;
+}
+
+bool workload_prepare(void)
+{
+    for (uint32_t i = 0; i < runs; i++)
+        for (unsigned row = 0; row < running[i]->tasks; row++)
+            if (!prepare_row(&running[i]->task[row]))
+                return false;
+    return true;
 }
 
 void workload_report(void)

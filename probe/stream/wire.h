@@ -83,7 +83,10 @@
     R(CODE, code, 41, "from now on a program has other code at some addresses, which its file does not name") \
     R(PROCESS, process, 42, "a task that runs a file: where it is loaded, how it ended, calls that it missed; each second") \
     R(STACK_WALKS, stack_walks, 43, "stack=: how samples in user mode found their callers, cumulative; before their CALL_STACKS") \
-    R(DELTA, delta, 44, "a snapshot by what has changed since a whole one; docs, \"Deltas\"")
+    R(DELTA, delta, 44, "a snapshot by what has changed since a whole one; docs, \"Deltas\"") \
+    R(SURVEY, survey, 45, "tasks=survey: what takes time from a loop that nothing may interrupt; before END") \
+    R(SURVEY_CLOCKS, survey_clocks, 46, "tasks=survey: each clock between two readings of it; before its SURVEY") \
+    R(SURVEY_TIMES, survey_times, 47, "tasks=survey: what accesses, ticks and interrupts take; before its SURVEY")
 
 /* field: N (number), T (text) or B (bytes), name, what it is */
 #define WIRE_HEAD_HELLO(N, T, B)                                                            \
@@ -652,6 +655,55 @@
     N(made, "calls of others that it made")                                              \
     N(inclusive, "clock units of the task's time from call to return; of a recursion that of the outermost call") \
     N(exclusive, "the same without the functions that it called")
+
+#define WIRE_HEAD_SURVEY(N, T, B)                                                        \
+    N(epoch, "identifier of the epoch")                                                  \
+    N(clock_hz, "frequency of the clock units below, Hz, measured")                      \
+    N(begin, "when the loop first ran, clock units since start")                         \
+    N(end, "when it last ended, clock units since start")                                \
+    N(watched, "for which the loop ran, clock units")                                    \
+    N(slices, "in so many slices, each with interrupts off")                             \
+    N(round, "median of what a turn of the loop takes, clock units")                     \
+    N(threshold, "a turn above this has a gap, clock units")                             \
+    N(gaps, "turns that had one")                                                        \
+    N(stolen, "time of these beyond the median turn, clock units")                       \
+    N(squares, "sum of the squares of their lengths, in units of 256 clock units")       \
+    N(greatest, "the longest, clock units")                                              \
+    N(ticks, "turns in which ticks came as NMI, whose time is subtracted")         \
+    N(period, "between gaps like the usual one, clock units; 0: they have none")         \
+    N(period_length, "median length of these, clock units")                              \
+    N(period_gaps, "how many these are")                                                 \
+    N(period_fits, "distances between them that fit the period")                         \
+    N(smi_known, "1: this CPU counts SMIs; smis is 0 otherwise")                         \
+    N(smis, "SMIs from begin to end, by the CPU")                                        \
+    T(hypervisor, "how a hypervisor calls itself; empty: there is none")                 \
+    N(baud, "rate that the UART is set to, bit/s; 0: there is none")                     \
+    N(characters, "characters that were timed; 0: its transmitter was stuck")            \
+    N(characters_least, "their time at the least, clock units")                          \
+    N(characters_most, "their time at the most, clock units")
+#define WIRE_ROW_SURVEY(N, T, B)                                                         \
+    N(us, "gaps from this length on, to that of the next of 1, 2, 5, 10 .. microseconds; of 1 also shorter ones") \
+    N(count, "how many; lengths without gaps are omitted")                               \
+    N(time, "their time, clock units")
+
+#define WIRE_HEAD_SURVEY_CLOCKS(N, T, B) N(epoch, "identifier of the epoch")
+#define WIRE_ROW_SURVEY_CLOCKS(N, T, B)                                                  \
+    T(name, "the clock")                                                                 \
+    N(should, "rate that it should have, mHz; 0: none is known")                         \
+    N(counts, "of it between two readings; 0: it was not measured")                      \
+    N(slack, "counts that it can be more or fewer")                                      \
+    N(shortest, "time between the readings at the least, clock units")                   \
+    N(longest, "the same at the most")                                                   \
+    N(step, "what each difference of two readings in a row is a multiple of, counts; 0: not known") \
+    T(note, "why it was not measured, or what is to be known of it; may be empty")
+
+#define WIRE_HEAD_SURVEY_TIMES(N, T, B) N(epoch, "identifier of the epoch")
+#define WIRE_ROW_SURVEY_TIMES(N, T, B)                                                   \
+    T(name, "what was timed")                                                            \
+    N(count, "how often")                                                                \
+    N(median, "clock units, as the next two")                                            \
+    N(most, "at most so long in 99.9 %")                                                 \
+    N(worst, "the longest")
 
 /* Records whose rows repeat; the others have a head only. */
 #define WIRE_ROW_HELLO(N, T, B)

@@ -25,7 +25,7 @@ import lib  # noqa: E402
 TOOL = str(pathlib.Path(os.environ.get("CPUPROBE", lib.ROOT / "build/cpuprobe")).resolve())
 MADE = {"dump": ("make_dump", "audit"), "before.dump": ("make_dump", "before"), "after.dump": ("make_dump", "after"),
         "monitors.dump": ("make_dump", "monitors"), "load.dump": ("make_dump", "load"), "calls.dump": ("make_dump", "calls"),
-        "events.dump": ("make_events", "100")}
+        "events.dump": ("make_events", "100"), "board.dump": ("make_dump", "survey"), "board2.dump": ("make_dump", "survey")}
 PORT = "/dev/ttyUSB0"
 ENDS = {  # example: its exit status where it is not 0, and why
     "cpuprobe diff --fail-if '+0.5' before.dump after.dump": 4,

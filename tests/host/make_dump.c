@@ -7,6 +7,7 @@
 #include <string.h>
 
 #include "probe/stream/decimate.h"
+#include "tests/host/dump_survey.h"
 #include "tests/host/dump.h"
 #include "tests/host/dump_addresses.h"
 #include "tests/host/dump_audit.h"
@@ -267,6 +268,11 @@ static void load(struct dump *d)
     dump_load_run(d, 0x7777, "rate=120 seed=7 monitor=system,idletask,perfcall,proctable,procstat,events buffer=count output=frames");
 }
 
+static void survey(struct dump *d)
+{
+    dump_survey_run(d, 0x8888);
+}
+
 static void calls(struct dump *d)
 {
     dump_calls_run(d, &versions[0], 2);
@@ -291,7 +297,7 @@ static const struct kind {
     {"figure4", figure4}, {"figure5", figure5}, {"raw", raw},              {"raw-lost", raw_lost},
     {"thinned", thinned}, {"audit", audit},     {"audit-interval", audit_interval}, {"audit-dropped", audit_dropped},
     {"audit-repeated", audit_repeated}, {"no-words", no_words}, {"long", long_run}, {"changes", changes},
-    {"monitors", monitors}, {"load", load}, {"calls", calls}, {"calls-missing", calls_missing},
+    {"monitors", monitors}, {"load", load}, {"survey", survey}, {"calls", calls}, {"calls-missing", calls_missing},
 };
 
 int main(int argc, char **argv)

@@ -29,6 +29,7 @@ WORDS = {  # command: the command lines that show all that it has; DUMP is each 
     "masked": ["--longest 20 DUMP"],
     "report": ["DUMP", "DUMP DUMP"],
     "load": ["--step 0.5 DUMP", "DUMP", "--acct DUMP", "--ranges --rows 2 DUMP"],
+    "survey": ["DUMP", "DUMP DUMP"],
     "kiviat": ["DUMP DUMP", "--exact DUMP"],
 }
 ELSEWHERE = ("profile", "list", "zoom")  # need a program: tests/host/reports.py; a folder: archive.py; a running image: tests/qemu/zoom.py

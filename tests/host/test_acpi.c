@@ -240,6 +240,24 @@ static void test_pm_timer(void **state)
     assert_int_equal(fadt_of(244).pm_timer.address, 0);
 }
 
+static void test_list(void **state)
+{
+    static struct acpi_list l;
+
+    (void)state;
+    assert_true(acpi_list(&l, 0, at));
+    assert_int_equal(l.tables, 2);
+    assert_string_equal(l.signature[0], "APIC");
+    assert_string_equal(l.signature[1], "FACP");
+    memory[OTHER + 9]++;
+    memcpy(memory + RSDP + 9, "A\nCORP", 6);
+    seal(RSDP, 20, 8);
+    assert_true(acpi_list(&l, 0, at) && l.tables == 1);
+    assert_string_equal(l.oem, "A?CORP");
+    memory[ROOT + 9]++;
+    assert_false(acpi_list(&l, 0, at));
+}
+
 int main(void)
 {
     const struct CMUnitTest tests[] = {
@@ -247,6 +265,7 @@ int main(void)
         cmocka_unit_test_setup_teardown(test_table, setup, teardown),
         cmocka_unit_test_setup_teardown(test_ebda, setup, teardown),
         cmocka_unit_test_setup_teardown(test_xsdt, setup, teardown),
+        cmocka_unit_test_setup_teardown(test_list, setup, teardown),
         cmocka_unit_test_setup_teardown(test_damage, setup, teardown),
         cmocka_unit_test_setup_teardown(test_wrong_lengths, setup, teardown),
         cmocka_unit_test_setup_teardown(test_pm_timer, setup, teardown),

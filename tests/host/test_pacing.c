@@ -153,10 +153,31 @@ static void test_thousandths(void **state)
     assert_int_equal(uart_thousandths(UINT64_MAX, CHARACTER), 999999);
 }
 
+/* So many characters take so long, within the two looks at each end; and where nothing is sent, nothing is told. */
+static void test_bytes(void **state)
+{
+    static const uint64_t times[] = { CHARACTER, 990, 1011 };
+    uint64_t bound[2];
+
+    (void)state;
+    for (size_t i = 0; i < sizeof times / sizeof times[0]; i++) {
+        make(times[i]);
+        uart_time_bytes(&line.uart, clock_of_line, CHARACTER, ' ', 64, bound);
+        assert_true(bound[0] <= 64 * times[i] && 64 * times[i] <= bound[1]);
+        assert_true(bound[1] - bound[0] <= 4 * TICK);
+    }
+    make(0);
+    uart_time_bytes(&line.uart, clock_of_line, CHARACTER, 0, 64, bound);
+    assert_true(bound[1] < 64 * CHARACTER / 2);
+    make(100 * CHARACTER);
+    uart_time_bytes(&line.uart, clock_of_line, CHARACTER, 0, 64, bound);
+    assert_true(bound[0] == 0 && bound[1] == 0);
+}
+
 int main(void)
 {
     const struct CMUnitTest tests[] = {
-        cmocka_unit_test(test_judged),
+        cmocka_unit_test(test_bytes), cmocka_unit_test(test_judged),
         cmocka_unit_test(test_busy),
         cmocka_unit_test(test_uneven),
         cmocka_unit_test(test_stuck),

@@ -12,7 +12,7 @@ NEAR = 0.001
 SOURCES = ("pit", "hpet", "lapic", "rtc", "pit-periodic", "clock", "slu", "slu-timeout")
 UNMASKED = ("pit", "hpet", "slu", "slu-timeout")
 ROWS = ("cpu", "features", "door", "memory", "stopped", "tsc", "yardstick", "pit", "pit line", "hpet", "lapic timer", "rtc", "access", "cost",
-        "uart", "pacing", "line", "acpi", "apics",
+        "uart", "pacing", "line", "acpi", "apics", "firmware", "tables",
         *(f"tick={source}" for source in SOURCES), *(f"tick={source} delivery=nmi" for source in UNMASKED))
 WORDS = "output=frames seconds=1 seed=1"
 MEGABYTES = 64

@@ -36,6 +36,7 @@
     ROW(model)             \
     ROW(time)              \
     ROW(audit)             \
+    ROW(survey)            \
     ROW(report)            \
     ROW(export)            \
     ROW(serve)             \

@@ -188,6 +188,21 @@ static void add_output(struct frame *f)
     epoch_heard(f->epoch, f->head.output.time);
 }
 
+static void add_survey(struct frame *f)
+{
+    keep(f, f->head.survey.end, survey_records_add(&f->epoch->survey, &f->head.survey, &f->rows, &f->epoch->violations));
+}
+
+static void add_survey_clocks(struct frame *f)
+{
+    keep(f, 0, survey_records_add_clocks(&f->epoch->survey, &f->rows, &f->epoch->violations));
+}
+
+static void add_survey_times(struct frame *f)
+{
+    keep(f, 0, survey_records_add_times(&f->epoch->survey, &f->rows, &f->epoch->violations));
+}
+
 void epoch_add_monitor(struct frame *f)
 {
     static void (*const add[])(struct frame *f) = {
@@ -201,6 +216,7 @@ void epoch_add_monitor(struct frame *f)
         [WIRE_IDLETASK] = add_idle_task, [WIRE_PERFCALL] = add_perf_call, [WIRE_PROCTABLE] = add_process_table,
         [WIRE_PROFIL] = add_profil, [WIRE_PROCREADS] = add_proc_reads,
         [WIRE_PROCESS] = add_process, [WIRE_CODE] = add_code, [WIRE_OUTPUT] = add_output,
+        [WIRE_SURVEY] = add_survey, [WIRE_SURVEY_CLOCKS] = add_survey_clocks, [WIRE_SURVEY_TIMES] = add_survey_times,
     };
 
     add[f->reader.type](f);

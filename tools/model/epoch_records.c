@@ -78,6 +78,7 @@ void epoch_free(struct epoch *e)
     procstat_records_free(&e->procstat);
     profil_records_free(&e->profils);
     process_records_free(&e->processes);
+    survey_records_free(&e->survey);
     transitions_free(e->transitions);
     epoch_events_free(e->events);
     free(e->programs);
@@ -358,6 +359,7 @@ void epoch_add_record(struct frame *f)
         [WIRE_IDLETASK] = epoch_add_monitor, [WIRE_PERFCALL] = epoch_add_monitor, [WIRE_PROCTABLE] = epoch_add_monitor,
         [WIRE_PROFIL] = epoch_add_monitor, [WIRE_PROCREADS] = epoch_add_monitor,
         [WIRE_PROCESS] = epoch_add_monitor, [WIRE_CODE] = epoch_add_monitor, [WIRE_OUTPUT] = epoch_add_monitor,
+        [WIRE_SURVEY] = epoch_add_monitor, [WIRE_SURVEY_CLOCKS] = epoch_add_monitor, [WIRE_SURVEY_TIMES] = epoch_add_monitor,
     };
 
     add[f->reader.type](f);

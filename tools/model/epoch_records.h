@@ -49,6 +49,7 @@ union wire_head {
     struct wire_process process;
     struct wire_code code;
     struct wire_output output;
+    struct wire_survey survey;
 };
 
 struct frame {

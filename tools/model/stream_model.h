@@ -24,6 +24,7 @@
 #include "tools/samples/samples.h"
 #include "tools/records/load_records.h"
 #include "tools/records/software_records.h"
+#include "tools/records/survey_records.h"
 #include "tools/records/transitions.h"
 #include "tools/records/violations.h"
 #include "tools/stream/frame_decoder.h"
@@ -93,6 +94,7 @@ struct epoch {
     struct procstat_records procstat; /* monitor=procstat */
     struct load_records load; /* of load meters */
     struct process_records processes; /* of tasks that run files */
+    struct survey_records survey; /* tasks=survey */
     struct samples *samples; /* raw ones, NULL: none; whole after model_finish() */
 };
 

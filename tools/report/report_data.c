@@ -7,6 +7,7 @@
 
 #include "probe/stream/version.h"
 #include "tools/base/json_value.h"
+#include "tools/json/survey_json.h"
 #include "tools/report/report_calls.h"
 #include "tools/report/report_classes.h"
 #include "tools/report/report_code.h"
@@ -43,10 +44,11 @@ static json_t *run_json(const struct report_run *run, struct shown *s)
     stat_report_make(&s->stat, run->stream, run->model, run->epoch);
     s->has_code = code_tree_make(&s->code, run->epoch, run->names);
     s->has_calls = s->has_code && report_calls_make(&s->calls, run);
-    return json_pack("{s:o, s:o, s:o, s:o, s:o, s:o, s:o}", "file", json_text_or_null(file_name(run->path)), "trust",
+    return json_pack("{s:o, s:o, s:o, s:o, s:o, s:o, s:o, s:o}", "file", json_text_or_null(file_name(run->path)), "trust",
                      report_trust_json(run, &s->stat.whole), "stat", stat_json_object(&s->stat.whole), "health", health_json(run->epoch),
                      "lanes", report_lanes_json(run), "classes", report_classes_json(run), "code",
-                     report_code_json(s->has_code ? &s->code : NULL, s->has_calls ? &s->calls : NULL));
+                     report_code_json(s->has_code ? &s->code : NULL, s->has_calls ? &s->calls : NULL), "survey",
+                     run->epoch->survey.told ? survey_json(run->epoch->survey.survey) : json_null());
 }
 
 static json_t *compare(const struct shown *s)

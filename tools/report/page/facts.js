@@ -62,6 +62,15 @@ function statDetails(stat) {
   return details;
 }
 
+function surveyDetails(survey) {
+  if (!survey) return null;
+  const digits = (x) => x === null ? "-" : String(Number(x.toPrecision(4)));
+  return el("section", { id: "survey" }, el("h3", null, "The survey of this machine"), el("ul", null, survey.verdict.map((one) => el("li", null, one))),
+    survey.lengths.length ? table("Stolen time, by length", ["From, us", "Gaps", "Time, us"], survey.lengths.map((one) => [count(one.us), count(one.count), digits(one.time_us)])) : null,
+    table("Clocks against each other, ppm", ["Clock", "Against", "From", "To"], survey.apart.map((one) => [one.clock, one.against, digits(one.ppm.low), digits(one.ppm.high)])),
+    table("Costs, us", ["What", "Median", "99.9 %", "Worst"], survey.times.map((one) => [one.name, digits(one.median_us), digits(one.most_us), digits(one.worst_us)])));
+}
+
 function drawFacts() {
   const run = data.run, stat = run.stat;
   show("run",
@@ -74,5 +83,6 @@ function drawFacts() {
     run.classes ? table("Classes of states", ["Class", "%", "Seconds", "Changes into it"], run.classes.map((one) => [one.name, percent(one.percent), one.seconds.toFixed(6), count(one.changes)])) : null,
     stat.faults.length ? table("Tasks that a fault ended", ["Task", "Mode", "At", "Cause"], stat.faults.map((fault) => [fault.name, fault.mode, fault.pc, fault.cause])) : null,
     stat.reports.length ? table(firstOf("Numbers that tasks reported", stat.reports), ["Task", "Value"], stat.reports.slice(0, ROWS_MOST).map((one) => [one.name, count(one.value)])) : null,
+    surveyDetails(run.survey),
     statDetails(stat));
 }

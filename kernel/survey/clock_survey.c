@@ -1,0 +1,317 @@
+/* SPDX-License-Identifier: MIT */
+/*
+ * Each clock is read between two readings of the TSC, the narrowest of a few (probe/stats/clock_track.h).  The RTC, which
+ * shows whole seconds, is known by the edges of its update.  The local APIC's timer is the system clock's during the run,
+ * so that it is measured before.
+ */
+#include "kernel/survey/clock_survey.h"
+
+#include <stdbool.h>
+
+#include "drivers/hpet.h"
+#include "drivers/io.h"
+#include "drivers/lapic.h"
+#include "drivers/pit.h"
+#include "drivers/pm_timer.h"
+#include "drivers/rtc.h"
+#include "kernel/cpu/firmware_tables.h"
+#include "kernel/lib/mul_div64.h"
+#include "kernel/lib/run_state.h"
+#include "kernel/lib/string.h"
+#include "kernel/source/one_shot.h"
+#include "kernel/survey/time_list.h"
+#include "kernel/tick/window.h"
+#include "probe/stats/clock_track.h"
+
+#define PIT_MILLI    1193181667u   /* 14.31818 MHz / 12 */
+#define PM_MILLI     3579545000u   /* 14.31818 MHz / 4 */
+#define ATTEMPTS     4u            /* readings of which the narrowest counts */
+#define LAPIC_PART   2u            /* of a second: how long its timer is watched */
+#define EARLY_PART   500u          /* of a second: the RTC's edge is looked for so long before it is due, */
+#define LATE_PART    500u          /* and so long after; then from the beginning */
+#define SEARCH_SECONDS 4u          /* since the first look: then there is no edge to be seen */
+#define COARSE_PART  20000u        /* of a second: an edge that was seen no better than 50 us is not used */
+#define FOUR_GIB     (1ull << 32)
+
+struct clock { /* one that counts up */
+    const char *name, *note;
+    uint64_t should;  /* mHz */
+    uint64_t modulus;
+    uint64_t (*read)(void);
+    bool there;
+    struct clock_track track;
+    uint64_t step;    /* greatest common divisor of differences */
+};
+
+static uint64_t read_pit(void)
+{
+    return pit_counter2_read();
+}
+
+static uint64_t read_hpet(void)
+{
+    return hpet_count();
+}
+
+static struct pm_timer pm; /* set at the start */
+
+static uint64_t read_pm(void)
+{
+    return pm_timer_read(&pm);
+}
+
+enum { PIT, HPET, PM, COUNTERS };
+
+static struct clock counter[COUNTERS] = { /* interrupts off, as the next two */
+    [PIT] = { .name = "8254", .should = PIT_MILLI, .modulus = 1u << 16, .read = read_pit },
+    [HPET] = { .name = "HPET", .modulus = FOUR_GIB, .read = read_hpet },
+    [PM] = { .name = "PM-timer", .should = PM_MILLI, .read = read_pm },
+};
+
+static struct {
+    bool there, updating;       /* updating: the last look found it so, at */
+    uint64_t looked;            /* the TSC right before it; 0: no look yet */
+    uint64_t expected;          /* TSC of the next edge; 0: not known */
+    uint64_t begun;             /* TSC of the first look; 0: none yet */
+    struct clock_track track;
+} rtc;
+
+static struct wire_survey_clocks_row lapic_row, tsc_row; /* set at the start */
+
+static uint64_t clock_hz(void)
+{
+    return tick_facts.calibration.rate.clock_hz;
+}
+
+/* Clock units in 65536 counts. */
+static uint64_t per_65536(uint64_t milli)
+{
+    return mul_div64(clock_hz() << 16, 1000, milli);
+}
+
+static uint64_t divisor(uint64_t a, uint64_t b)
+{
+    while (b != 0) {
+        const uint64_t rest = a % b;
+
+        a = b;
+        b = rest;
+    }
+    return a;
+}
+
+static struct clock_reading read_once(uint64_t (*read)(void))
+{
+    struct clock_reading r;
+
+    r.from = rdtsc();
+    r.count = read();
+    r.to = rdtsc();
+    return r;
+}
+
+static struct clock_reading read_narrow(uint64_t (*read)(void))
+{
+    struct clock_reading best = read_once(read);
+
+    for (unsigned i = 1; i < ATTEMPTS; i++) {
+        const struct clock_reading r = read_once(read);
+
+        if (r.to - r.from <= best.to - best.from)
+            best = r;
+    }
+    return best;
+}
+
+/* What a reading takes, and what the differences of readings are multiples of. */
+static void time_readings(struct survey *s, struct clock *c, const char *name)
+{
+    const uint64_t grain = clock_grain();
+    uint64_t last = c->read();
+
+    for (unsigned i = 0; i < TIME_LIST; i++) {
+        const struct clock_reading r = read_once(c->read);
+
+        time_list[i] = r.to - r.from;
+        c->step = divisor(c->step, (r.count - last) & (c->modulus - 1));
+        last = r.count;
+    }
+    time_list_add(s, name, TIME_LIST, grain);
+}
+
+static bool find_pm(void)
+{
+    if (!firmware_pm_timer(&pm))
+        return false;
+    counter[PM].modulus = 1ull << pm.bits;
+    return true;
+}
+
+static bool find_hpet(void)
+{
+    counter[HPET].should = hpet_hz_milli();
+    return hpet_in_use();
+}
+
+static void find(struct survey *s)
+{
+    static const char *const readings[COUNTERS] = { "8254 reading", "HPET reading", "PM-timer reading" };
+    static const char *const absent[COUNTERS] = { "", "none answers at 0xfed00000", "the firmware's tables name none" };
+
+    pit_counter2_run();
+    counter[PIT].there = true;
+    counter[HPET].there = find_hpet();
+    counter[PM].there = find_pm();
+    for (int i = 0; i < COUNTERS; i++) {
+        struct clock *const c = &counter[i];
+
+        c->note = c->there ? "" : absent[i];
+        if (!c->there)
+            continue;
+        time_readings(s, c, readings[i]);
+        c->there = c->step != 0;
+        if (!c->there)
+            c->note = "it stands still";
+        clock_track_begin(&c->track, c->modulus, per_65536(c->should));
+    }
+}
+
+static uint64_t read_tsc(void)
+{
+    return rdtsc();
+}
+
+static uint64_t read_rtc(void)
+{
+    return rtc_is_updating();
+}
+
+static struct wire_text text(const char *t)
+{
+    return (struct wire_text){ t, string_length(t) };
+}
+
+static void find_rtc(struct survey *s)
+{
+    struct clock c = { .modulus = 2, .read = read_rtc };
+
+    rtc.there = rtc_answers();
+    if (rtc.there)
+        time_readings(s, &c, "RTC reading");
+    clock_track_begin(&rtc.track, 1, clock_hz() << 16);
+}
+
+static void measure_tsc(struct survey *s)
+{
+    struct clock c = { .modulus = FOUR_GIB, .read = read_tsc };
+
+    time_readings(s, &c, "TSC reading");
+    tsc_row = (struct wire_survey_clocks_row){
+        .name = text("TSC"), .counts = clock_hz(), .shortest = clock_hz(), .longest = clock_hz(), .step = c.step, .note = text(""),
+    };
+}
+
+static uint64_t read_lapic(void)
+{
+    return (uint32_t)-lapic_timer_count();
+}
+
+static void measure_lapic(struct survey *s)
+{
+    struct clock c = { .modulus = FOUR_GIB, .read = read_lapic };
+    struct clock_reading first, last;
+
+    lapic_row = (struct wire_survey_clocks_row){ .name = text("APIC-timer"), .note = text("this CPU's local APIC is not in use") };
+    if (!lapic_in_use())
+        return;
+    lapic_timer_arm(UINT32_MAX);
+    time_readings(s, &c, "APIC-timer reading");
+    lapic_timer_arm(UINT32_MAX);
+    first = read_narrow(read_lapic);
+    while (rdtsc() - first.to < clock_hz() / LAPIC_PART)
+        continue;
+    last = read_narrow(read_lapic);
+    lapic_timer_arm(0);
+    lapic_row.counts = (uint32_t)(last.count - first.count);
+    lapic_row.slack = 1;
+    lapic_row.shortest = last.from - first.to;
+    lapic_row.longest = last.to - first.from;
+    lapic_row.step = c.step;
+    lapic_row.note = text("for half a second before the run");
+}
+
+void clock_survey_begin(struct survey *s)
+{
+    measure_tsc(s);
+    find(s);
+    find_rtc(s);
+    measure_lapic(s);
+}
+
+void clock_survey_read(void)
+{
+    for (int i = 0; i < COUNTERS; i++)
+        if (counter[i].there) {
+            const struct clock_reading r = read_narrow(counter[i].read);
+
+            clock_track_add(&counter[i].track, &r);
+        }
+}
+
+/* An edge lies between the look that found it updating and the one that did not. */
+static void take_edge(uint64_t from, uint64_t to)
+{
+    rtc.expected = to + clock_hz();
+    if (to - from < clock_hz() / COARSE_PART)
+        clock_track_add(&rtc.track, &(struct clock_reading){ from, to, 0 });
+}
+
+bool clock_survey_watch_rtc(uint64_t stop)
+{
+    uint64_t now = rdtsc();
+
+    if (rtc.expected != 0 && now > rtc.expected + clock_hz() / LATE_PART)
+        rtc.expected += ((now - rtc.expected) / clock_hz() + 1) * clock_hz();
+    if (rtc.begun == 0)
+        rtc.begun = now;
+    if (!rtc.there || (rtc.expected == 0 && now - rtc.begun > SEARCH_SECONDS * clock_hz()) || (rtc.expected != 0 && stop + clock_hz() / EARLY_PART < rtc.expected))
+        return false;
+    while (now < stop) {
+        const bool updating = rtc_is_updating();
+        const uint64_t after = rdtsc();
+
+        if (rtc.updating && !updating)
+            take_edge(rtc.looked, after);
+        rtc.updating = updating;
+        rtc.looked = now;
+        now = after;
+    }
+    return true;
+}
+
+static struct wire_survey_clocks_row row_of(const char *name, uint64_t should, const struct clock_track *t, uint64_t slack)
+{
+    const bool measured = t->begun && t->last_from > t->first_to;
+
+    return (struct wire_survey_clocks_row){
+        .name = text(name), .should = should, .counts = measured ? t->counts : 0, .slack = slack,
+        .shortest = measured ? t->last_from - t->first_to : 0, .longest = measured ? t->last_to - t->first_from : 0,
+    };
+}
+
+void clock_survey_tell(struct survey *s)
+{
+    struct wire_survey_clocks_row *const row = s->clock;
+
+    s->clocks = 0;
+    row[s->clocks++] = tsc_row;
+    for (int i = 0; i < COUNTERS; i++) {
+        row[s->clocks] = row_of(counter[i].name, counter[i].should, &counter[i].track, 1);
+        row[s->clocks].step = counter[i].step;
+        row[s->clocks++].note = text(counter[i].track.lost ? "followed until it was not read for too long" : counter[i].note);
+    }
+    row[s->clocks] = row_of("RTC", 1000, &rtc.track, 0);
+    row[s->clocks].step = rtc.there;
+    row[s->clocks++].note = text(!rtc.there ? "it does not answer" : rtc.track.counts == 0 ? "no two ends of its update were seen" : "");
+    row[s->clocks++] = lapic_row;
+}

@@ -1,0 +1,128 @@
+/* SPDX-License-Identifier: MIT */
+/* What the survey found, as text or as frames.  Floating point: task PROBE only, whose registers sched_switch keeps. */
+#include "kernel/survey/survey_task.h"
+
+#include <stddef.h>
+
+#include "kernel/account/exact_time.h"
+#include "kernel/cpu/cpu.h"
+#include "kernel/io/frame_tx.h"
+#include "kernel/io/log.h"
+#include "kernel/io/text_out.h"
+#include "kernel/lib/run_state.h"
+#include "kernel/lib/string.h"
+#include "kernel/survey/clock_survey.h"
+#include "kernel/survey/survey_parts.h"
+
+#define LEAF_FEATURES   1u
+#define ECX_HYPERVISOR  (1u << 31)
+#define LEAF_HYPERVISOR 0x40000000u
+
+/* CPUID says whether there is one, and its name: twelve characters, which may be anything. */
+static struct wire_text hypervisor(void)
+{
+    static char name[13]; /* task PROBE */
+    uint32_t r[4];
+
+    cpu_identify(LEAF_FEATURES, 0, r);
+    if (!(r[2] & ECX_HYPERVISOR))
+        return (struct wire_text){ "", 0 };
+    cpu_identify(LEAF_HYPERVISOR, 0, r);
+    for (unsigned i = 0; i < sizeof name - 1; i++) {
+        const char c = (char)(r[1 + i / 4] >> 8 * (i % 4));
+
+        name[i] = c > ' ' && c <= '~' ? c : '?';
+    }
+    return (struct wire_text){ name, sizeof name - 1 };
+}
+
+static void take_lengths(struct survey *s, const struct gap_log *l)
+{
+    s->lengths = 0;
+    for (unsigned i = 0; i < GAP_BUCKETS; i++)
+        if (l->count[i] != 0)
+            s->length[s->lengths++] = (struct wire_survey_row){ gap_bucket_us(i), l->count[i], l->time[i] };
+}
+
+/* The task is stopped at a whole slice. */
+static void collect(struct survey *s)
+{
+    const struct gap_watch *const w = &survey_watch;
+    struct wire_survey *const h = &s->head;
+    const uint64_t before = h->smis, start = run_state->start;
+    struct gap_period period;
+    uint64_t smis = 0;
+
+    irq_disable();
+    clock_survey_tell(s);
+    take_lengths(s, &w->log);
+    period = gap_log_period(&survey_watch.log);
+    irq_enable();
+    h->epoch = frame_tx_epoch();
+    h->begin = w->begin != 0 ? w->begin - start : 0;
+    h->end = w->end != 0 ? w->end - start : 0;
+    h->watched = w->watched;
+    h->slices = w->slices;
+    h->round = w->round;
+    h->threshold = w->threshold;
+    h->gaps = w->log.gaps;
+    h->stolen = w->log.time_all;
+    h->squares = w->log.squares;
+    h->greatest = w->log.greatest;
+    h->ticks = w->ticks;
+    h->period = period.period;
+    h->period_length = period.length;
+    h->period_gaps = period.gaps;
+    h->period_fits = period.fits;
+    if (h->smi_known != 0 && survey_smis(&smis))
+        h->smis = (uint32_t)(smis - before);
+    h->hypervisor = hypervisor();
+}
+
+static struct wire_writer writer; /* task PROBE */
+
+/* The rows of a record, in as many frames as they need. */
+static void send_rows(enum wire_type type, const void *head, const void *rows, size_t size, unsigned count)
+{
+    wire_begin(&writer, type, head);
+    for (unsigned i = 0; i < count; i++) {
+        const void *const row = (const uint8_t *)rows + i * size;
+
+        if (wire_row(&writer, type, row))
+            continue;
+        frame_tx_send(&writer);
+        wire_begin(&writer, type, head);
+        wire_row(&writer, type, row);
+    }
+    frame_tx_send(&writer);
+}
+
+static void send(const struct survey *s)
+{
+    const struct wire_survey_clocks clocks = { .epoch = s->head.epoch };
+    const struct wire_survey_times times = { .epoch = s->head.epoch };
+
+    send_rows(WIRE_SURVEY_CLOCKS, &clocks, s->clock, sizeof s->clock[0], s->clocks);
+    send_rows(WIRE_SURVEY_TIMES, &times, s->time, sizeof s->time[0], s->times);
+    send_rows(WIRE_SURVEY, &s->head, s->length, sizeof s->length[0], s->lengths);
+}
+
+static void line(void *context, const char *text)
+{
+    (void)context;
+    text_out(text, (unsigned)string_length(text));
+    text_out("\r\n", 2);
+}
+
+void survey_tell(void)
+{
+    const struct survey_disturbed d = survey_disturbed();
+
+    collect(&survey_found);
+    if (d.count != 0)
+        log_line(LOG_NOTE, "survey-smi: ", DECIMAL(d.count), " SMIs took ", DECIMAL(d.time), " clock units by their own handler");
+    if (run_in_frames())
+        send(&survey_found);
+    else
+        survey_print(&survey_found, line, 0);
+}
