@@ -12,14 +12,6 @@
 /* Where the core sees physical memory below 4 GiB once it runs. */
 #define DIRECT_BASE 0xffff800000000000ull
 
-/* Bytes of physical memory, once the core runs; NULL where they are not all below 4 GiB. */
-static inline const uint8_t *phys_bytes(uint64_t physical, uint64_t length)
-{
-    const uint64_t end = 1ull << 32;
-
-    return physical < end && length <= end - physical ? (const uint8_t *)(DIRECT_BASE + physical) : 0;
-}
-
 #define BOOT_INFO_MAGIC 0x50524f4245u
 #define BOOT_WORDS      512 /* longest line of words, its end included */
 #define BOOT_REGIONS    64

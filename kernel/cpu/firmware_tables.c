@@ -3,6 +3,7 @@
 #include "kernel/cpu/firmware_tables.h"
 
 #include "kernel/boot_info.h"
+#include "kernel/lib/phys_bytes.h"
 
 #define FOUR_GIB     (1ull << 32)
 #define HPET_BASE    40u      /* of its table: a generic address structure */

@@ -1,6 +1,5 @@
 /* SPDX-License-Identifier: MIT */
 /* serial=auto: each UART that is named is tested as one that serial= names. */
-#include "kernel/boot_info.h"
 #include "kernel/io/serial_auto.h"
 
 #include "drivers/pci.h"
@@ -8,6 +7,7 @@
 #include "kernel/io/serial_device.h"
 #include "kernel/io/serial_tables.h"
 #include "kernel/io/stream_uart.h"
+#include "kernel/lib/phys_bytes.h"
 #include "kernel/lib/string.h"
 #include "probe/text/text_buf.h"
 

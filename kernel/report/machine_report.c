@@ -21,6 +21,7 @@
 #include "kernel/io/stream_uart.h"
 #include "kernel/io/stream_uart_report.h"
 #include "kernel/lib/mul_div64.h"
+#include "kernel/lib/phys_bytes.h"
 #include "kernel/lib/run_state.h"
 #include "kernel/lib/string.h"
 #include "kernel/report/run.h"
