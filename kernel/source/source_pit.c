@@ -463,8 +463,8 @@ static void poll_nmi(uint64_t now)
 static void report(void)
 {
     if (silent != 0)
-        log_line(LOG_WARNING, DECIMAL(silent), " one-shots of the 8254 lost their interrupt and were begun anew: ticks that are late "
-                 "for that are in row STOLEN");
+        log_line(LOG_WARNING, "one-shots of the 8254 whose interrupt was lost and that were begun anew: ", DECIMAL(silent),
+                 "; their ticks count as late");
 }
 
 static bool detect(struct source_facts *f, const struct calibration *c, struct refusal *why)
