@@ -17,7 +17,7 @@
 #include <stdint.h>
 
 #define WIRE_MAJOR 1
-#define WIRE_MINOR 6
+#define WIRE_MINOR 7
 
 /*
  * A bit of the epoch identifier: a record with it describes the second source of the
