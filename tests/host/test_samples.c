@@ -85,10 +85,10 @@ static uint64_t count_of(size_t frame)
 {
     uint8_t bytes[WIRE_FRAME_MAX];
     struct wire_reader r;
-    struct wire_samples head;
+    struct wire_packed_samples head;
 
     run_open(&run, frame, &r, bytes);
-    if (r.type != WIRE_SAMPLES)
+    if (r.type != WIRE_PACKED_SAMPLES)
         return 0;
     assert_true(wire_read_head(&r, &head));
     return head.count;
