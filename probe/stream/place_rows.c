@@ -22,7 +22,8 @@ static uint32_t rows_back(const struct place_rows *p, uint64_t task)
     return 0;
 }
 
-void place_rows_put(const struct place_rows *p, const struct wire_places_row *definition, struct wire_packed_places_row *row)
+void place_rows_put(const struct place_rows *p, const struct wire_places_row *definition,
+                    struct wire_packed_places_row *row)
 {
     const uint32_t back = rows_back(p, definition->task);
     const uint64_t pc = (uint64_t)wire_unzigzag(definition->pc);
@@ -39,7 +40,8 @@ void place_rows_sent(struct place_rows *p, const struct wire_places_row *definit
     p->task[p->rows++ % RING] = (uint32_t)definition->task;
 }
 
-bool place_rows_take(struct place_rows *p, const struct wire_packed_places_row *row, struct wire_places_row *definition)
+bool place_rows_take(struct place_rows *p, const struct wire_packed_places_row *row,
+                     struct wire_places_row *definition)
 {
     const uint64_t mode = row->what % PLACE_ROWS_MODE;
 

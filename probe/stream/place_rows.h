@@ -22,10 +22,12 @@ struct place_rows {
 };
 
 /* A definition as a row, after those before it.  It counts as sent after place_rows_sent().  Task context. */
-void place_rows_put(const struct place_rows *p, const struct wire_places_row *definition, struct wire_packed_places_row *row);
+void place_rows_put(const struct place_rows *p, const struct wire_places_row *definition,
+                    struct wire_packed_places_row *row);
 
 /* The row of this definition was sent, or received. */
 void place_rows_sent(struct place_rows *p, const struct wire_places_row *definition);
 
 /* The next row as a definition; false if its index or its task cannot be.  The mode is not checked.  Any context. */
-bool place_rows_take(struct place_rows *p, const struct wire_packed_places_row *row, struct wire_places_row *definition);
+bool place_rows_take(struct place_rows *p, const struct wire_packed_places_row *row,
+                     struct wire_places_row *definition);

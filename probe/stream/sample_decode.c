@@ -201,17 +201,32 @@ static bool get_times(struct sample_batch *b, const struct prediction *f, struct
     return steps.at == steps.end;
 }
 
+/* Compute the times of samples without steps, up to `end`. */
+static inline void get_plain_times(uint64_t *time, const uint64_t *end, const struct prediction *f)
+{
+    const uint64_t clock = f->clock, handler = f->handler;
+    uint64_t now = time[-1];
+
+    for (; time != end; time++)
+        *time = now += (*time * clock >> 16) + handler;
+}
+
 /* The same as get_times() where the steps are runs. */
 static bool get_run_times(struct sample_batch *b, const struct prediction *f, struct leb128_bytes steps)
 {
-    uint64_t now = b->time[0];
+    uint64_t *time = b->time + 1, *const end = b->time + b->count;
 
-    for (uint32_t i = 1; i < b->count; i++)
-        b->time[i] = (b->time[i] * f->clock >> 16) + f->handler;
-    if (!sample_unpack_runs(steps, b->time, b->count, f->stamp))
-        return false;
-    for (uint32_t i = 1; i < b->count; i++)
-        b->time[i] = now += b->time[i];
+    while (steps.at != steps.end) {
+        uint32_t length;
+        int64_t step;
+
+        if (!sample_unpack_run(&steps, &length, &step) || length > (size_t)(end - time))
+            return false;
+        get_plain_times(time, time + length, f);
+        time += length;
+        time[-1] += (uint64_t)step * f->stamp;
+    }
+    get_plain_times(time, end, f);
     return true;
 }
 
@@ -226,8 +241,11 @@ void sample_steps(const struct sample_batch *b, int64_t *step)
     struct leb128_bytes far = leb128_bytes_of(b->steps);
 
     if (b->runs) { /* cannot fail: get_run_times() has read them all */
+        uint32_t length;
+
         memset(step, 0, b->count * sizeof *step);
-        sample_unpack_runs(far, (uint64_t *)step, b->count, 1);
+        for (int64_t *last = step, value; sample_unpack_run(&far, &length, &value);)
+            *(last += length) = value;
         return;
     }
     far.at += sample_step_bytes(b->count);

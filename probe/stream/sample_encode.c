@@ -186,7 +186,7 @@ static void put_location(struct sample_encoder *s, const struct sample_location 
     s->index[s->head.count] = sent;
 }
 
-/* Most bytes of one more sample: its class and its index, with the bits that they may begin; its place in full; its step. */
+/* Most bytes of one more sample: class and index, with the bits that they may begin; place in full; step. */
 #define SAMPLE_LONGEST (3 + FULL_LONGEST + 1 + STEP_LONGEST)
 
 static bool has_room(const struct sample_encoder *s)

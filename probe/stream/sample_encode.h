@@ -97,7 +97,7 @@ struct sample_encoder {
     /* The unfinished frame of samples; head.count is 0 if there is none. */
     struct wire_packed_samples head;
     uint32_t bits, fulls, far;                 /* bits of the indexes at most; bytes used in full[], and in far[] */
-    uint32_t runs, run;                        /* bytes of the steps as runs, but far ones; samples since the last of them */
+    uint32_t runs, run;                        /* bytes of the steps as runs, but far ones; samples since */
     uint16_t index[SAMPLE_FRAME_MAX];          /* or PACK_NO_INDEX */
     uint8_t full[SAMPLE_CODES_MAX], far_step[SAMPLE_CODES_MAX];
     uint8_t step[SAMPLE_FRAME_MAX / 4];

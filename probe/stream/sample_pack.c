@@ -29,7 +29,7 @@ static bool has_index(const uint16_t *index, uint32_t i)
     return index[i] != PACK_NO_INDEX && (i == 0 || index[i] != index[i - 1]);
 }
 
-/* Set below[] for this frame; returns 1 more than its greatest index.  `octaves` gets the bits that octaves would take. */
+/* Set below[] for a frame, and `octaves` to the bits that octaves would take; returns its greatest index + 1. */
 static uint32_t count_indexes(struct sample_classes *c, const uint16_t *index, uint32_t count, uint32_t *octaves)
 {
     uint32_t end = 0;

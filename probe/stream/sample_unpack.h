@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: MIT */
 /*
- * The receiver's half of probe/stream/sample_pack.h: the places and steps of one PACKED_SAMPLES frame.  The bytes may be
- * anything: nothing is read past them.
+ * The receiver's half of probe/stream/sample_pack.h: the places and steps of one PACKED_SAMPLES frame.  The bytes
+ * may be anything: nothing is read past them.
  */
 #pragma once
 
@@ -20,7 +20,7 @@ bool sample_unpack_full(struct leb128_bytes *from, struct sample_location *where
 bool sample_unpack_places(struct sample_batch *b, struct leb128_bytes codes);
 
 /*
- * Steps as runs: add each, times `unit`, to the value of its sample.  False if they are cut short or
- * there are more samples than `count`.  Any context.
+ * Read a byte of steps as runs: `length` samples, 1 or more, of which the last has this step, in units, and the
+ * others have none.  False if there is none, or if it is cut short or what no sender makes.  Any context.
  */
-bool sample_unpack_runs(struct leb128_bytes steps, uint64_t *value, uint32_t count, uint64_t unit);
+bool sample_unpack_run(struct leb128_bytes *steps, uint32_t *length, int64_t *step);

@@ -318,7 +318,8 @@ def made_events(cycles):
 def made_packed(folder):
     """PACKED_SAMPLES and PACKED_PLACES."""
     path = folder / "packed.stream"
-    subprocess.run([ROOT / "build/host/bench_samples", "--synthetic", "2600", "--write", path], check=True, capture_output=True)
+    subprocess.run([ROOT / "build/host/bench_samples", "--synthetic", "2600", "--write", path], check=True,
+                   capture_output=True)
     return frames(path.read_bytes())
 
 

@@ -377,7 +377,7 @@ static void test_any_bytes(void **state)
 
 /* ---- The same of PACKED_SAMPLES ---- */
 
-/* Classes of 1, 256 and 8192 indexes; five samples: index 0, 191, again, 8191 and one in full; steps 0, +1, -1 and 100. */
+/* Classes of 1, 256 and 8192 indexes; five samples: index 0, 191, again, 8191, one in full; steps 0, +1, -1, 100. */
 #define WIDTHS "\x80\x0d\0\0\0\0\0"
 #define PACKED WIDTHS "\x01" "\x10\x2e\x0f" "\xbe\xfe\x1e" "\x07\x05\x09"
 #define RUNS   "\x06\x03\x00\xc8\x01"
@@ -483,7 +483,8 @@ static void test_any_packed_bytes(void **state)
     (void)state;
     load_begin(&l, INTERVAL_STRATIFIED, RNG_CARTA, 1000, 1, 1000, 7);
     for (unsigned i = 0; i < 20000; i++) {
-        const uint64_t count = 1 + load_below(&l, load_below(&l, 4) ? 40 : SAMPLE_FRAME_MAX + 2), width = load_below(&l, 15);
+        const uint64_t count = 1 + load_below(&l, load_below(&l, 4) ? 40 : SAMPLE_FRAME_MAX + 2);
+        const uint64_t width = load_below(&l, 15);
         struct made m = packed((char *)codes, load_below(&l, sizeof codes), count);
 
         for (size_t j = 0; j < sizeof codes; j++)
@@ -522,7 +523,8 @@ static bool reads_rows(const uint64_t (*row)[3], size_t rows, uint32_t *index, s
 
     wire_begin(&w, WIRE_PACKED_PLACES, &(struct wire_packed_places){1});
     for (size_t i = 0; i < rows; i++)
-        assert_true(wire_row(&w, WIRE_PACKED_PLACES, &(struct wire_packed_places_row){row[i][0], row[i][1], row[i][2]}));
+        assert_true(wire_row(&w, WIRE_PACKED_PLACES,
+                             &(struct wire_packed_places_row){row[i][0], row[i][1], row[i][2]}));
     r.at = w.bytes + 3;
     r.end = w.bytes + w.length;
     assert_true(sample_places_open(&places, r));
@@ -568,7 +570,8 @@ int main(void)
         cmocka_unit_test(test_by_hand),    cmocka_unit_test(test_heads),
         cmocka_unit_test(test_codes),      cmocka_unit_test(test_steps),
         cmocka_unit_test(test_left_over_bits), cmocka_unit_test(test_any_bytes),
-        cmocka_unit_test(test_packed_by_hand), cmocka_unit_test(test_packed_codes), cmocka_unit_test(test_packed_steps),
+        cmocka_unit_test(test_packed_by_hand), cmocka_unit_test(test_packed_codes),
+        cmocka_unit_test(test_packed_steps),
         cmocka_unit_test(test_any_packed_bytes), cmocka_unit_test(test_packed_places),
     };
     return cmocka_run_group_tests(tests, NULL, NULL);

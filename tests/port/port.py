@@ -170,9 +170,9 @@ def judge_own_tick(checks, name, table, *_):
 
 
 def replay_table(samples):
-    """The samples, (task, place, address) in the order of ticks, put into a table again: how many find no record, most records in use.
+    """The samples, (task, place, address) in order, put into a table again: how many find none, most in use.
 
-    A record goes to the first sample of an id that finds one among the five from its home on, and is free when a sample
+    A record goes to the first sample of an id that finds one of the five from its home on, and is free when a sample
     comes after the end of its task was told.
     """
     table, lost, most = [0] * RECORDS, 0, 0  # 0: free
@@ -194,7 +194,7 @@ def replay_table(samples):
 
 
 def judge_forks(checks, name, table, count, arch, dump):
-    """Children come and go, 1 in 2 told by cpuprobe_ended(): what finds no record in five places is counted, and nothing else.
+    """Children come and go, 1 in 2 told by cpuprobe_ended(): what finds no record in five places is counted.
 
     Their ids follow one another, so those 128 and 256 apart meet: which samples are lost follows from the samples alone.
     """
@@ -203,7 +203,8 @@ def judge_forks(checks, name, table, count, arch, dump):
     samples, _ = packed.read(dump.read_bytes())
     expected, most = replay_table(samples[tick] for tick in sorted(samples))
     lost, told = table["lost"]["table"], lib.row(table, "LOST")
-    checks.check(len(samples) == table["samples"] and most < NEARLY, f"{name}: all of {len(samples)} samples arrived, {most} records were in use")
+    checks.check(len(samples) == table["samples"] and most < NEARLY,
+                 f"{name}: all of {len(samples)} samples arrived, {most} records were in use")
     checks.check(lost == (told["total"]["hits"] if told else 0) == expected and ended["total"]["hits"] > 0,
                  f"{name}: {ended['total']['hits']} samples in row ENDED, {len(children)} rows of children, {lost} samples in row LOST, "
                  f"{expected} found no record")

@@ -1,5 +1,5 @@
 # SPDX-License-Identifier: MIT
-"""Raw samples of a stream, decoded a second time: not probe/stream/sample_unpack.c, but docs/PROTOCOL.md is what it reads by."""
+"""Raw samples of a stream, decoded a second time: by docs/PROTOCOL.md, not by probe/stream/sample_unpack.c."""
 
 import frames
 
@@ -85,7 +85,7 @@ def steps_of(data, count, runs):
 
 
 def samples_of(fields):
-    """The number of the first sample of PACKED_SAMPLES, its places (an index, or a tuple), and the steps where it has times."""
+    """The number of the first sample of PACKED_SAMPLES, its places (index or tuple), its steps where it has times."""
     field = Field(fields)
     head = {name: field.number() for name in NUMBERS}
     codes, steps = (field.bytes(field.number()) for _ in range(2))

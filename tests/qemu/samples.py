@@ -12,7 +12,7 @@ import packed
 LOSS = 0.05
 LOSSES_SEED = 20
 SECONDS = {"short": 120, "long": 1000}  # at 1 kHz; `make bench` has the million
-# Bytes of a sample, with times and without: 1.25 and 1.15 of 300 s as `make bench` has them, and what a shorter run has more.
+# Bytes of a sample, with times and without: 1.25 and 1.15 of 300 s as in `make bench`, and what shorter runs have more.
 # A place takes 12 bytes in full and about 16 of definitions, of 530 places: 0.12 of a sample of 120 s, 0.05 of 300 s.
 LIMIT = {"": 1.33, "stamp=off": 1.23}
 MODES = "user supervisor kernel interrupt".split()
