@@ -15,8 +15,8 @@
 #include "probe/stream/decimate.h"
 
 /*
- * Bytes that 100 samples take on the line at most, with and without times: what
- * tools/bench holds the coding to (docs/PROTOCOL.md, "Raw samples").
+ * Bytes that 100 samples take on the line at most, with and without times: twice what tools/bench holds
+ * the coding to (docs/PROTOCOL.md, "Raw samples"), since a run that begins has more places that are new.
  */
 #define BYTES_TIMED   280u
 #define BYTES_UNTIMED 220u

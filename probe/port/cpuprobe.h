@@ -142,7 +142,7 @@ struct cpuprobe_options {
 #define CPUPROBE_COMMANDS_SIZE     4096u
 #define CPUPROBE_REGIONS_SIZE(n)   (17000u * (n))
 #define CPUPROBE_INTERVALS_SIZE(n) (24u * (n))
-#define CPUPROBE_SAMPLES_SIZE      (15000u + 40u * CPUPROBE_SAMPLES)
+#define CPUPROBE_SAMPLES_SIZE      (16000u + 40u * CPUPROBE_SAMPLES)
 #define CPUPROBE_EVENTS_SIZE(n)    (15000u + 16u * (n))
 size_t cpuprobe_size(void);
 

@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: MIT */
 /*
- * Codes, steps and schedule of one SAMPLES frame.  The input may be damaged in a way that
+ * Codes, steps and schedule of one frame of samples.  The input may be damaged in a way that
  * the checksum did not detect, so every read is bounded by the frame's own bytes.
  */
 #include "probe/stream/sample_decode.h"
@@ -8,6 +8,7 @@
 #include "probe/core/memory.h"
 #include "probe/stream/decimate.h"
 #include "probe/stream/leb128.h"
+#include "probe/stream/sample_unpack.h"
 
 /* Samples that are decoded together; SAMPLE_FRAME_MAX is a multiple of it. */
 #define GROUP 8
@@ -16,37 +17,50 @@ static const int64_t near[] = {
     [SAMPLE_STEP_NONE] = 0, [SAMPLE_STEP_UP] = 1, [SAMPLE_STEP_DOWN] = -1,
 };
 
-static bool is_where(uint64_t task, uint64_t mode)
+/* ---- places ---- */
+
+bool sample_places_open(struct sample_places *p, struct wire_reader frame)
 {
-    return task <= UINT32_MAX && mode < SAMPLE_DELAY_STEP * DELAY_STOLEN + MODES;
+    struct wire_places head; /* of either */
+
+    memset(p, 0, sizeof *p);
+    p->r = frame;
+    return wire_read_head(&p->r, &head);
 }
 
-bool sample_read_place(const struct wire_places_row *row, struct sample_location *where)
+/* The next row of either kind as one of PLACES. */
+static bool next_row(struct sample_places *p, struct wire_places_row *row)
 {
-    *where = (struct sample_location){
-        .pc = (uint64_t)wire_unzigzag(row->pc),
-        .task = (uint32_t)row->task,
-        .mode = (uint8_t)row->mode,
-    };
-    return row->index < SAMPLE_PLACES_MAX && is_where(row->task, row->mode);
-}
+    struct wire_packed_places_row packed;
 
-/* Read a place in full, after its first byte. */
-static bool get_full(struct leb128_bytes *codes, struct sample_location *where)
-{
-    uint64_t task, pc;
-    uint8_t mode;
-
-    if (codes->at == codes->end)
+    if (p->r.type == WIRE_PLACES)
+        return wire_read_row(&p->r, row);
+    if (!wire_read_row(&p->r, &packed))
         return false;
-    mode = *codes->at++;
-    if (!leb128_get(codes, &task) || !leb128_get(codes, &pc))
-        return false;
-    *where = (struct sample_location){
-        .pc = (uint64_t)wire_unzigzag(pc), .task = (uint32_t)task, .mode = mode,
-    };
-    return is_where(task, mode);
+    p->damaged = !place_rows_take(&p->rows, &packed, row);
+    return !p->damaged;
 }
+
+bool sample_places_next(struct sample_places *p, uint32_t *index, struct sample_location *where)
+{
+    struct wire_places_row row;
+
+    if (p->damaged || !next_row(p, &row))
+        return false;
+    *index = (uint32_t)row.index;
+    *where = (struct sample_location){
+        .pc = (uint64_t)wire_unzigzag(row.pc), .task = (uint32_t)row.task, .mode = (uint8_t)row.mode,
+    };
+    p->damaged = row.index >= SAMPLE_PLACES_MAX || !sample_is_place(row.task, row.mode);
+    return !p->damaged;
+}
+
+bool sample_places_whole(const struct sample_places *p)
+{
+    return !p->damaged && wire_done(&p->r);
+}
+
+/* ---- codes ---- */
 
 /* Read one code of any kind; returns its place, or NO_PLACE. */
 #define NO_PLACE UINT16_MAX
@@ -61,7 +75,7 @@ static inline uint16_t get_code(struct sample_batch *b, struct leb128_bytes *cod
     if (index < SAMPLE_SHORT)
         return (uint16_t)index;
     if (index == SAMPLE_FULL - 1u) {
-        if (!get_full(codes, &b->full[b->fulls]))
+        if (!sample_unpack_full(codes, &b->full[b->fulls]))
             return NO_PLACE;
         return (uint16_t)(SAMPLE_PLACES_MAX + b->fulls++);
     }
@@ -187,12 +201,54 @@ static bool get_times(struct sample_batch *b, const struct prediction *f, struct
     return steps.at == steps.end;
 }
 
+/* Compute the times of samples without steps, up to `end`. */
+static inline void get_plain_times(uint64_t *time, const uint64_t *end, const struct prediction *f)
+{
+    const uint64_t clock = f->clock, handler = f->handler;
+    uint64_t now = time[-1];
+
+    for (; time != end; time++)
+        *time = now += (*time * clock >> 16) + handler;
+}
+
+/* The same as get_times() where the steps are runs. */
+static bool get_run_times(struct sample_batch *b, const struct prediction *f, struct leb128_bytes steps)
+{
+    uint64_t *time = b->time + 1, *const end = b->time + b->count;
+
+    while (steps.at != steps.end) {
+        uint32_t length;
+        int64_t step;
+
+        if (!sample_unpack_run(&steps, &length, &step) || length > (size_t)(end - time))
+            return false;
+        get_plain_times(time, time + length, f);
+        time += length;
+        time[-1] += (uint64_t)step * f->stamp;
+    }
+    get_plain_times(time, end, f);
+    return true;
+}
+
+static bool get_all_times(struct sample_batch *b, const struct prediction *f)
+{
+    return (b->runs ? get_run_times : get_times)(b, f, leb128_bytes_of(b->steps));
+}
+
 void sample_steps(const struct sample_batch *b, int64_t *step)
 {
     const uint8_t *bits = (const uint8_t *)b->steps.bytes;
     struct leb128_bytes far = leb128_bytes_of(b->steps);
 
-    far.at += (b->count + 2) / 4;
+    if (b->runs) { /* cannot fail: get_run_times() has read them all */
+        uint32_t length;
+
+        memset(step, 0, b->count * sizeof *step);
+        for (int64_t *last = step, value; sample_unpack_run(&far, &length, &value);)
+            *(last += length) = value;
+        return;
+    }
+    far.at += sample_step_bytes(b->count);
     for (uint32_t i = 0; i < b->count; i++) {
         step[i] = 0;
         if (i > 0) /* cannot fail: get_times() has read them all */
@@ -215,7 +271,7 @@ static void set_pairs(struct sample_batch *b, const struct schedule *s)
 
 /* Replay a stream in which every tick is sent: pairs are those of the schedule. */
 static bool replay_all(struct sample_batch *b, const struct sample_setting *setting,
-                       struct schedule *s, struct leb128_bytes steps)
+                       struct schedule *s)
 {
     const struct prediction f = {setting->source_clock, setting->handler, setting->stamp};
 
@@ -223,7 +279,7 @@ static bool replay_all(struct sample_batch *b, const struct sample_setting *sett
     if (!b->timed)
         return true;
     schedule_run(s, b->time + 1, b->count - 1);
-    return get_times(b, &f, steps);
+    return get_all_times(b, &f);
 }
 
 /* Subtract the ticks of a decimated frame from the budget; drop the times if it is too small. */
@@ -239,7 +295,7 @@ static void charge_budget(struct sample_batch *b, const struct sample_setting *s
 
 /* Replay a decimated stream: pairs are those of the blocks, and a prediction spans several ticks. */
 static bool replay_thinned(struct sample_batch *b, const struct sample_setting *setting,
-                           struct schedule *s, struct leb128_bytes steps)
+                           struct schedule *s)
 {
     const struct prediction f = {1 << 16, 0, setting->stamp};
     uint64_t tick = decimate_tick(b->first, setting->thin, setting->seed);
@@ -255,7 +311,7 @@ static bool replay_thinned(struct sample_batch *b, const struct sample_setting *
         for (; b->timed && tick < next; tick++)
             b->time[i] += sample_replay(setting, s);
     }
-    return !b->timed || get_times(b, &f, steps);
+    return !b->timed || get_all_times(b, &f);
 }
 
 static bool restore(struct schedule *s, const struct wire_samples *head)
@@ -271,47 +327,47 @@ static bool restore(struct schedule *s, const struct wire_samples *head)
     return schedule_restore(s, &state);
 }
 
-/* Read the numbers of the head, and check those that need no other data. */
+/* Take the numbers of the head, and check those that need no other data. */
 static bool get_head(struct sample_batch *b, const struct wire_samples *head)
 {
     b->first = head->first;
     b->lost = head->lost;
     b->timed = head->time != 0;
-    b->too_costly = false;
+    b->runs = b->too_costly = false;
     b->count = 0;
     b->fulls = 0;
-    if (head->first >= SAMPLE_NUMBER_MAX || head->lost > head->first)
-        return false;
-    if (head->count > SAMPLE_FRAME_MAX || head->count > head->codes.length)
+    if (head->first >= SAMPLE_NUMBER_MAX || head->lost > head->first || head->count > SAMPLE_FRAME_MAX)
         return false;
     b->count = (uint32_t)head->count;
     return true;
 }
 
-static bool get_samples(struct sample_batch *b, const struct sample_setting *setting,
-                        const struct wire_samples *head)
+static bool get_samples(struct sample_batch *b, const struct sample_setting *setting, const struct wire_samples *head,
+                        bool packed)
 {
-    const struct leb128_bytes steps = leb128_bytes_of(head->steps);
+    const struct leb128_bytes codes = leb128_bytes_of(head->codes);
     struct schedule s = setting->schedule;
 
     if (b->count == 0)
         return head->codes.length == 0 && head->steps.length == 0;
-    if (b->timed ? setting->stamp == 0 : head->steps.length != 0)
+    if (!restore(&s, head) || !(packed ? sample_unpack_places(b, codes) : get_codes(b, codes)))
         return false;
-    if (!restore(&s, head) || !get_codes(b, leb128_bytes_of(head->codes)))
+    if (b->timed ? setting->stamp == 0 : head->steps.length != 0 || b->runs)
         return false;
     b->time[0] = head->time;
     b->steps = head->steps;
-    return setting->thin > 1 ? replay_thinned(b, setting, &s, steps)
-                             : replay_all(b, setting, &s, steps);
+    return setting->thin > 1 ? replay_thinned(b, setting, &s) : replay_all(b, setting, &s);
 }
+
+_Static_assert(sizeof(struct wire_packed_samples) == sizeof(struct wire_samples), "they have the same fields");
 
 bool sample_decode(struct sample_batch *b, const struct sample_setting *setting,
                    struct wire_reader *r)
 {
-    struct wire_samples head;
-    bool whole = r->type == WIRE_SAMPLES && wire_read_head(r, &head) && get_head(b, &head) &&
-                 get_samples(b, setting, &head);
+    const bool packed = r->type == WIRE_PACKED_SAMPLES;
+    struct wire_samples head; /* of either */
+    const bool whole = (packed || r->type == WIRE_SAMPLES) && wire_read_head(r, &head) && get_head(b, &head) &&
+                       get_samples(b, setting, &head, packed);
 
     if (!whole)
         b->count = b->fulls = 0;

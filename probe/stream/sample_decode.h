@@ -1,20 +1,21 @@
 /* SPDX-License-Identifier: MIT */
 /*
- * The receiver for probe/stream/sample_encode.h: decodes one SAMPLES frame into a batch
- * of samples.  A frame needs no other frames, except PLACES for the meaning of its
- * indexes.
+ * The receiver for probe/stream/sample_encode.h: decodes one frame, PACKED_SAMPLES or SAMPLES, into a
+ * batch of samples.  A frame needs no other frames, except PACKED_PLACES or PLACES for the meaning of
+ * its indexes.
  */
 #pragma once
 
 #include <stdbool.h>
 #include <stdint.h>
 
+#include "probe/stream/place_rows.h"
 #include "probe/stream/sample_encode.h"
 
 /* Sample numbers are below this bound, which no run reaches. */
 #define SAMPLE_NUMBER_MAX ((uint64_t)1 << 48)
 
-/* The samples of one frame, in order; memory of the caller, 14 KB. */
+/* The samples of one frame, in order; memory of the caller, 28 KB. */
 struct sample_batch {
     uint64_t first; /* number of the first, below SAMPLE_NUMBER_MAX */
     uint64_t lost;  /* samples before it that found no room in the ring, at most `first` */
@@ -28,6 +29,7 @@ struct sample_batch {
     bool pair[SAMPLE_FRAME_MAX];      /* the sample makes a pair with the one before */
     struct sample_location full[SAMPLE_FRAME_MAX];
     struct wire_text steps; /* as received; points into the frame */
+    bool runs;              /* the steps are runs, else two bits each */
 };
 
 /*
@@ -47,5 +49,18 @@ bool sample_decode(struct sample_batch *b, const struct sample_setting *setting,
  */
 void sample_steps(const struct sample_batch *b, int64_t *step);
 
-/* Read the place of a PLACES row into `where`; false if the row is not valid. */
-bool sample_read_place(const struct wire_places_row *row, struct sample_location *where);
+/* The definitions of one frame, PACKED_PLACES or PLACES. */
+struct sample_places {
+    struct wire_reader r;
+    struct place_rows rows;
+    bool damaged; /* a row was not valid */
+};
+
+/* Open a frame of places; false if its head is cut short.  Any context. */
+bool sample_places_open(struct sample_places *p, struct wire_reader frame);
+
+/* The next definition; false at the end, and after the first row that is cut short or is not valid. */
+bool sample_places_next(struct sample_places *p, uint32_t *index, struct sample_location *where);
+
+/* After the last one: whether all rows were whole and valid. */
+bool sample_places_whole(const struct sample_places *p);

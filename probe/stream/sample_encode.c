@@ -7,45 +7,52 @@
 #include "probe/core/memory.h"
 #include "probe/stream/decimate.h"
 #include "probe/stream/leb128.h"
+#include "probe/stream/place_rows.h"
 #include "probe/stream/unit_steps.h"
 
-#define CODE_LONGEST 17u /* 0xff, mode, a task of 5 bytes, a pc of 10 */
+#define FULL_LONGEST 16u /* mode, a task of 5 bytes, a pc of 10 */
 #define STEP_LONGEST 10u
 
-/* ---- PLACES ---- */
+/* ---- PACKED_PLACES ---- */
+
+/* A frame that is being filled. */
+struct defining {
+    struct sample_encoder *sender;
+    struct place_rows rows;
+};
 
 static bool put_place(void *context, uint32_t index)
 {
-    struct sample_encoder *s = context;
-    const struct dictionary_key *k = &s->places.key[index];
-    const struct wire_places_row row = {
+    struct defining *d = context;
+    const struct dictionary_key *k = &d->sender->places.key[index];
+    const struct wire_places_row definition = {
         .index = index, .task = k->task, .mode = k->kind, .pc = wire_zigzag((int64_t)k->value),
     };
+    struct wire_packed_places_row row;
 
-    return wire_row(&s->frame, WIRE_PLACES, &row);
+    place_rows_put(&d->rows, &definition, &row);
+    if (!wire_row(&d->sender->frame, WIRE_PACKED_PLACES, &row))
+        return false;
+    place_rows_sent(&d->rows, &definition);
+    return true;
 }
 
 /* Send one frame: new definitions, then repeated ones. */
 static void send_places(struct sample_encoder *s)
 {
-    const struct wire_places head = {.epoch = s->request.epoch};
+    const struct wire_packed_places head = {.epoch = s->request.epoch};
+    struct defining d = {.sender = s};
 
-    wire_begin(&s->frame, WIRE_PLACES, &head);
-    dictionary_define(&s->places, put_place, s);
+    wire_begin(&s->frame, WIRE_PACKED_PLACES, &head);
+    dictionary_define(&s->places, put_place, &d);
     s->request.send(s->request.context, &s->frame);
 }
 
-/* ---- SAMPLES ---- */
+/* ---- PACKED_SAMPLES ---- */
 
 static bool is_timed(const struct sample_encoder *s)
 {
     return s->request.setting.stamp != 0;
-}
-
-/* Bytes for the step bits of so many samples: two bits each, none for the first. */
-static uint32_t bits_bytes(uint64_t count)
-{
-    return count == 0 ? 0 : (uint32_t)(count + 2) / 4;
 }
 
 static void send_masked(struct sample_encoder *s)
@@ -68,22 +75,45 @@ static void put_masked(struct sample_encoder *s, bool masked)
     s->masked[at / 8] |= (uint8_t)(masked << at % 8);
 }
 
+/* Write the steps to `to`, as runs or in two bits each; returns their bytes. */
+static uint32_t pack_steps(const struct sample_encoder *s, uint8_t *to, uint8_t *form)
+{
+    const uint32_t count = (uint32_t)s->head.count, bits = sample_step_bytes(count);
+    const uint32_t runs = sample_pack_runs(s->step, s->far_step, count, to, bits);
+
+    *form = runs != UINT32_MAX;
+    if (*form != 0)
+        return runs;
+    memcpy(to, s->step, bits);
+    memcpy(to + bits, s->far_step, s->far);
+    return bits + s->far;
+}
+
+static void pack(struct sample_encoder *s)
+{
+    uint32_t codes = sample_pack_places(&s->classes, s->index, (uint32_t)s->head.count, s->packed);
+    uint8_t *const form = s->packed + PACK_HEAD - 1;
+
+    memcpy(s->packed + codes, s->full, s->fulls);
+    codes += s->fulls;
+    s->head.codes = (struct wire_text){(const char *)s->packed, codes};
+    if (is_timed(s))
+        s->head.steps = (struct wire_text){(const char *)s->packed + codes, pack_steps(s, s->packed + codes, form)};
+}
+
 static void send_samples(struct sample_encoder *s)
 {
-    const uint32_t bits = is_timed(s) ? bits_bytes(s->head.count) : 0;
-
-    memmove(s->step + bits, s->step + SAMPLE_FRAME_MAX / 4, s->far);
-    s->head.codes = (struct wire_text){(const char *)s->code, s->codes};
-    s->head.steps = (struct wire_text){(const char *)s->step, bits + s->far};
-    wire_begin(&s->frame, WIRE_SAMPLES, &s->head);
+    if (s->head.count != 0)
+        pack(s);
+    wire_begin(&s->frame, WIRE_PACKED_SAMPLES, &s->head);
     s->request.send(s->request.context, &s->frame);
     if (s->request.tells_masked && s->head.count != 0)
         send_masked(s);
     s->head.count = 0;
-    s->codes = s->far = 0;
+    s->bits = s->fulls = s->far = s->runs = s->run = 0;
 }
 
-/* Send the SAMPLES frame, then definitions if there are enough for a frame. */
+/* Send the frame of samples, then definitions if there are enough for a frame. */
 static void close_frame(struct sample_encoder *s)
 {
     if (s->head.count == 0)
@@ -103,7 +133,7 @@ static void begin_frame(struct sample_encoder *s, uint64_t time)
 
     schedule_save(&s->schedule, &state);
     s->time = time != 0 ? time : 1; /* 0 means that the samples have no times */
-    s->head = (struct wire_samples){
+    s->head = (struct wire_packed_samples){
         .epoch = s->request.epoch,
         .first = s->number,
         .lost = s->lost,
@@ -121,40 +151,50 @@ static void put_step(struct sample_encoder *s, uint64_t time)
     const uint64_t unit = s->request.setting.stamp;
     const int64_t step = unit_steps((int64_t)(time - s->time), unit);
     const uint32_t at = (uint32_t)s->head.count - 1;
-    uint8_t *far = s->step + SAMPLE_FRAME_MAX / 4 + s->far;
     uint8_t bits = step == 0 ? SAMPLE_STEP_NONE : SAMPLE_STEP_FAR;
 
     if (step == 1 || step == -1)
         bits = step == 1 ? SAMPLE_STEP_UP : SAMPLE_STEP_DOWN;
     if (bits == SAMPLE_STEP_FAR)
-        s->far += leb128_put(far, wire_zigzag(step));
+        s->far += leb128_put(s->far_step + s->far, wire_zigzag(step));
     if (at % 4 == 0)
         s->step[at / 4] = 0;
     s->step[at / 4] |= (uint8_t)(bits << 2 * (at % 4));
+    s->run++;
+    if (bits != SAMPLE_STEP_NONE || s->run > PACK_RUN_MAX) {
+        s->runs++;
+        s->run = 0;
+    }
     /* The next step counts from the decoder's value, so that rounding errors do not add up. */
     s->time += (uint64_t)step * unit;
 }
 
-static void put_code(struct sample_encoder *s, const struct sample_location *w)
+static void put_location(struct sample_encoder *s, const struct sample_location *w)
 {
     const struct dictionary_key key = {.value = w->pc, .task = w->task, .kind = w->mode};
     const uint32_t index = dictionary_index(&s->places, &key);
-    uint8_t *to = s->code + s->codes;
+    const uint16_t sent = index == DICTIONARY_NONE ? PACK_NO_INDEX : (uint16_t)index;
+    uint8_t *to = s->full + s->fulls;
 
-    to += dictionary_put(to, index);
     if (index == DICTIONARY_NONE) {
         *to++ = w->mode;
         to += leb128_put(to, w->task);
         to += leb128_put(to, wire_zigzag((int64_t)w->pc));
     }
-    s->codes = (uint32_t)(to - s->code);
+    s->fulls = (uint32_t)(to - s->full);
+    s->bits += sample_pack_bits(sent, s->head.count == 0 ? PACK_NO_INDEX : s->index[s->head.count - 1]);
+    s->index[s->head.count] = sent;
 }
+
+/* Most bytes of one more sample: class and index, with the bits that they may begin; place in full; step. */
+#define SAMPLE_LONGEST (3 + FULL_LONGEST + 1 + STEP_LONGEST)
 
 static bool has_room(const struct sample_encoder *s)
 {
+    const uint32_t bits = sample_step_bytes((uint32_t)s->head.count), steps = s->runs < bits ? s->runs : bits;
+
     return s->head.count < SAMPLE_FRAME_MAX &&
-           s->codes + s->far + bits_bytes(s->head.count + 1) + CODE_LONGEST + STEP_LONGEST <=
-               SAMPLE_CODES_MAX;
+           PACK_HEAD + 2 + s->bits / 8 + s->fulls + steps + s->far + SAMPLE_LONGEST <= SAMPLE_CODES_MAX;
 }
 
 /* ---- The sender ---- */
@@ -205,7 +245,7 @@ void sample_encoder_put(struct sample_encoder *s, const struct sample_record *r)
         begin_frame(s, time);
     else if (is_timed(s))
         put_step(s, time);
-    put_code(s, &where);
+    put_location(s, &where);
     if (s->request.tells_masked)
         put_masked(s, r->masked != 0);
     s->head.count++;
@@ -222,7 +262,7 @@ void sample_encoder_flush(struct sample_encoder *s)
 /* An empty frame sends the number of all samples, even if the last ones were lost in the ring. */
 static void send_total(struct sample_encoder *s)
 {
-    s->head = (struct wire_samples){
+    s->head = (struct wire_packed_samples){
         .epoch = s->request.epoch, .first = s->number, .lost = s->lost,
     };
     send_samples(s);

@@ -1,12 +1,12 @@
 /* SPDX-License-Identifier: MIT */
 /*
- * Raw samples as frames: SAMPLES and PLACES (probe/stream/wire.h).  This is the sender;
- * probe/stream/sample_decode.h is the receiver.
+ * Raw samples as frames: PACKED_SAMPLES and PACKED_PLACES (probe/stream/wire.h).  This is the sender;
+ * probe/stream/sample_decode.h is the receiver, which also reads SAMPLES and PLACES of older senders.
  *
  * A place is (task, mode, late, pc).  Places are the keys of a stable dictionary
- * (probe/stream/dictionary.h); PLACES defines the indexes.  No loss can make a sample wrong.
+ * (probe/stream/dictionary.h); PACKED_PLACES defines the indexes.  No loss can make a sample wrong.
  *
- * `codes` has for each sample:  0x01..0xc0  index 0..191;  0xc1..0xfe  index
+ * SAMPLES, `codes`: for each sample  0x01..0xc0  index 0..191;  0xc1..0xfe  index
  * 192 + ((byte - 0xc1) << 8 | next byte);  0xff  a place in full: mode (one
  * byte, 4 added where it is MASKED, 8 where STOLEN), task and zigzag pc, both LEB128.
  *
@@ -16,9 +16,9 @@
  * four samples in a byte, low bits first: 1 (no step), 2 (+1), 3 (-1), 0 (another
  * step: its zigzag LEB128 follows after all the bits, in order).  Unused bits are 0.
  *
- * Both contain few zero bytes, because COBS begins a new block at each of them.
+ * PACKED_SAMPLES: the same places and steps by the coder of probe/stream/sample_pack.h.
  *
- * A SAMPLES frame with count 0 gives the number of all samples in `first`.
+ * A frame of either with count 0 gives the number of all samples in `first`.
  */
 #pragma once
 
@@ -29,16 +29,15 @@
 #include "probe/core/samples.h"
 #include "probe/core/schedule.h"
 #include "probe/stream/dictionary.h"
+#include "probe/stream/sample_pack.h"
 #include "probe/stream/wire.h"
 
 #define SAMPLE_PLACES_MAX DICTIONARY_MAX
-#define SAMPLE_FRAME_MAX  512u  /* samples in one SAMPLES frame */
 
-/* The values of codes and steps. */
+/* The values of the codes of SAMPLES. */
 #define SAMPLE_SHORT DICTIONARY_SHORT
 #define SAMPLE_LONG  DICTIONARY_LONG
 #define SAMPLE_FULL  DICTIONARY_FULL
-enum sample_step { SAMPLE_STEP_FAR, SAMPLE_STEP_NONE, SAMPLE_STEP_UP, SAMPLE_STEP_DOWN };
 
 /* A place, as it is sent. */
 struct sample_location {
@@ -86,7 +85,7 @@ struct sample_encoder_request {
 /* Most bytes of codes and steps in a frame: the fields before them take at most 75. */
 #define SAMPLE_CODES_MAX (WIRE_CODES_MAX - 75)
 
-/* The dictionary and the unfinished frame; memory of the caller, 180 KB, without pointers to more. */
+/* The dictionary and the unfinished frame; memory of the caller, 210 KB, without pointers to more. */
 struct sample_encoder {
     struct sample_encoder_request request;
     struct schedule schedule; /* after the interval to tick `ticks` - 1 */
@@ -95,11 +94,15 @@ struct sample_encoder {
     uint64_t lost;            /* samples lost before it */
     uint64_t time;            /* decoded time of the last sample, plus the intervals replayed since */
     struct dictionary places;
-    /* The unfinished SAMPLES frame; head.count is 0 if there is none. */
-    struct wire_samples head;
-    uint32_t codes, far;                       /* bytes used in code[], and for far steps */
-    uint8_t code[SAMPLE_CODES_MAX];
-    uint8_t step[SAMPLE_FRAME_MAX / 4 + SAMPLE_CODES_MAX]; /* bits, then far steps */
+    /* The unfinished frame of samples; head.count is 0 if there is none. */
+    struct wire_packed_samples head;
+    uint32_t bits, fulls, far;                 /* bits of the indexes at most; bytes used in full[], and in far[] */
+    uint32_t runs, run;                        /* bytes of the steps as runs, but far ones; samples since */
+    uint16_t index[SAMPLE_FRAME_MAX];          /* or PACK_NO_INDEX */
+    uint8_t full[SAMPLE_CODES_MAX], far_step[SAMPLE_CODES_MAX];
+    uint8_t step[SAMPLE_FRAME_MAX / 4];
+    struct sample_classes classes;
+    uint8_t packed[SAMPLE_CODES_MAX];          /* codes, then steps */
     uint8_t masked[SAMPLE_FRAME_MAX / 8]; /* bits of its samples */
     struct wire_writer frame;
 };

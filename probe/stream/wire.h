@@ -68,7 +68,7 @@
     R(INTERCEPT, intercept, 26, "monitor=intercept: interrupts by vector, cumulative; with each snapshot")  \
     R(ACCT, acct, 27, "monitor=acct: what tasks have used; every acct= seconds, and once after their end")         \
     R(CALLS, calls, 28, "calls and times by function that a program counts itself, cumulative; with each snapshot") \
-    R(MASKED_SAMPLES, masked_samples, 29, "delivery=nmi: which raw samples found interrupts off; after each SAMPLES") \
+    R(MASKED_SAMPLES, masked_samples, 29, "delivery=nmi: which raw samples found interrupts off; after each PACKED_SAMPLES") \
     R(RULES, rules, 30, "when=: what its rules have counted, cumulative; with each snapshot") \
     R(RANGES, ranges, 31, "monitor=acct: time of tasks by the user event before it, cumulative; with each ACCT") \
     R(STATES, states, 32, "monitor=states: classes of states as runs, in their order") \
@@ -86,7 +86,9 @@
     R(DELTA, delta, 44, "a snapshot by what has changed since a whole one; docs, \"Deltas\"") \
     R(SURVEY, survey, 45, "tasks=survey: what takes time from a loop that nothing may interrupt; before END") \
     R(SURVEY_CLOCKS, survey_clocks, 46, "tasks=survey: each clock between two readings of it; before its SURVEY") \
-    R(SURVEY_TIMES, survey_times, 47, "tasks=survey: what accesses, ticks and interrupts take; before its SURVEY")
+    R(SURVEY_TIMES, survey_times, 47, "tasks=survey: what accesses, ticks and interrupts take; before its SURVEY") \
+    R(PACKED_SAMPLES, packed_samples, 48, "raw samples, in the order of their ticks; in place of SAMPLES") \
+    R(PACKED_PLACES, packed_places, 49, "the meaning of the indexes of raw samples; in place of PLACES")
 
 /* field: N (number), T (text) or B (bytes), name, what it is */
 #define WIRE_HEAD_HELLO(N, T, B)                                                            \
@@ -267,6 +269,9 @@
     B(codes, "the places of the samples")                                                \
     B(steps, "their times less those of the schedule")
 
+/* docs/PROTOCOL.md, "Packed samples", says how codes and steps are read. */
+#define WIRE_HEAD_PACKED_SAMPLES(N, T, B) WIRE_HEAD_SAMPLES(N, T, B)
+
 #define WIRE_HEAD_MASKED_SAMPLES(N, T, B)                                                \
     N(epoch, "identifier of the epoch")                                                  \
     N(first, "number of the first sample that it tells of")                              \
@@ -279,6 +284,12 @@
     N(task, "row id")                                                                    \
     N(mode, "as in REGION, plus 4 if the sample is MASKED, 8 if it is STOLEN")            \
     N(pc, "address of the instruction, zigzag")
+
+#define WIRE_HEAD_PACKED_PLACES(N, T, B) N(epoch, "identifier of the epoch")
+#define WIRE_ROW_PACKED_PLACES(N, T, B)                                                  \
+    N(what, "mode as in PLACES, and 16 times the zigzag of what the index is more than 1 above that of the row before") \
+    N(task, "1 to 255: as so many rows before; else row id + 256")                       \
+    N(pc, "address of the instruction less that of the last row in user mode, or not in user mode, as this is, zigzag")
 
 #define WIRE_HEAD_LATENESS(N, T, B)                                                      \
     N(epoch, "identifier of the epoch")                                                  \
@@ -714,6 +725,7 @@
 #define WIRE_ROW_END(N, T, B)
 #define WIRE_ROW_SAMPLES(N, T, B)
 #define WIRE_ROW_MASKED_SAMPLES(N, T, B)
+#define WIRE_ROW_PACKED_SAMPLES(N, T, B)
 #define WIRE_ROW_COMMAND(N, T, B)
 #define WIRE_ROW_ANSWER(N, T, B)
 #define WIRE_ROW_RECEIVED(N, T, B)

@@ -292,6 +292,8 @@ def streams(to):
     (to / "events").write_bytes(items_of(events))
     for kind in EVENTS:
         (to / f"events-without-{kind}").write_bytes(items_of(frame for frame in events if frame[0] != kind))
+    with tempfile.TemporaryDirectory() as work:
+        (to / "packed").write_bytes(items_of(made_packed(pathlib.Path(work))))
     head, states, end = classes()
     (to / "classes").write_bytes(items_of(head + states[:2] + end))
     for past in (0, 1):
@@ -311,6 +313,14 @@ def streams(to):
 
 def made_events(cycles):
     return subprocess.run([ROOT / "build/host/make_events", str(cycles)], check=True, capture_output=True).stdout
+
+
+def made_packed(folder):
+    """PACKED_SAMPLES and PACKED_PLACES."""
+    path = folder / "packed.stream"
+    subprocess.run([ROOT / "build/host/bench_samples", "--synthetic", "2600", "--write", path], check=True,
+                   capture_output=True)
+    return frames(path.read_bytes())
 
 
 def recorded(name):

@@ -110,18 +110,24 @@ struct reading {
     struct sample_setting setting;
     struct samples *samples;   /* collect into it; NULL: only decode */
     struct sample_batch batch;
-    uint64_t count, damaged, bytes; /* samples; frames; bytes of SAMPLES and PLACES */
+    uint64_t count, damaged, bytes; /* samples; frames; bytes of samples and places */
 };
 
 static void read_places(struct reading *d, struct wire_reader *r)
 {
-    struct wire_places head;
-    struct wire_places_row row;
+    struct sample_places places;
     struct sample_location where;
+    uint32_t index;
 
-    wire_read_head(r, &head);
-    while (wire_read_row(r, &row))
-        d->damaged += !sample_read_place(&row, &where);
+    sample_places_open(&places, *r);
+    while (sample_places_next(&places, &index, &where))
+        continue;
+    d->damaged += !sample_places_whole(&places);
+}
+
+static bool is_places(enum wire_type type)
+{
+    return type == WIRE_PLACES || type == WIRE_PACKED_PLACES;
 }
 
 static void take(struct reading *d, struct stream_event *event)
@@ -132,12 +138,12 @@ static void take(struct reading *d, struct stream_event *event)
         return;
     if (r->type == WIRE_HELLO && !d->ready)
         d->ready = read_setting(r, &d->setting);
-    if (!d->ready || (r->type != WIRE_SAMPLES && r->type != WIRE_PLACES))
+    if (!d->ready || (!is_places(r->type) && r->type != WIRE_SAMPLES && r->type != WIRE_PACKED_SAMPLES))
         return;
     d->bytes += event->length + 2;
     if (d->samples) {
         samples_add_frame(d->samples, r, event->length + 2);
-    } else if (r->type == WIRE_PLACES) {
+    } else if (is_places(r->type)) {
         read_places(d, r);
     } else if (sample_decode(&d->batch, &d->setting, r)) {
         d->count += d->batch.count;

@@ -50,7 +50,7 @@ static inline void dump_audit_again(struct dump *d)
 static inline void dump_audit_frame(void *context, struct wire_writer *w)
 {
     struct dump_audit_state *s = context;
-    const bool samples = w->bytes[0] == WIRE_SAMPLES;
+    const bool samples = w->bytes[0] == WIRE_PACKED_SAMPLES;
 
     s->frames += samples;
     if (samples && s->frames == s->how->absent) {

@@ -110,7 +110,7 @@ static inline void take_cells(struct wire_reader *r)
 static inline void take_record(struct wire_reader *r)
 {
     struct wire_event_counts counts;
-    struct wire_samples samples;
+    struct wire_packed_samples samples;
     struct wire_events events;
     struct wire_end end;
 
@@ -125,7 +125,7 @@ static inline void take_record(struct wire_reader *r)
     case WIRE_CELLS:
         take_cells(r);
         break;
-    case WIRE_SAMPLES:
+    case WIRE_PACKED_SAMPLES:
         assert_true(wire_read_head(r, &samples));
         samples_told = samples.first + samples.count;
         break;

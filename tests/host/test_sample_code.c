@@ -167,7 +167,7 @@ static void test_frames(void **state)
     for (size_t i = 0; i < run.frames; i++) {
         run_open(&run, i, &r, bytes);
         full += r.end - r.at > WIRE_CODES_MAX - 100;
-        assert_true(r.type == WIRE_SAMPLES || r.end - r.at <= WIRE_ROWS_MAX);
+        assert_true(r.type == WIRE_PACKED_SAMPLES || r.end - r.at <= WIRE_ROWS_MAX);
     }
     assert_in_range(full, 100, run.frames);
     run_free(&run);
@@ -176,7 +176,8 @@ static void test_frames(void **state)
 /* ---- Frames that no sender made ---- */
 
 struct made {
-    struct wire_samples head;
+    enum wire_type type; /* 0: SAMPLES */
+    struct wire_samples head; /* of either type */
     const char *codes, *steps;
     size_t codes_length, steps_length;
 };
@@ -195,13 +196,13 @@ static bool decodes(const struct made *m, const struct sample_setting *setting)
 {
     struct wire_samples head = m->head;
     struct wire_writer w;
-    struct wire_reader r = {.type = WIRE_SAMPLES};
+    struct wire_reader r = {.type = m->type != 0 ? m->type : WIRE_SAMPLES};
     uint8_t *bytes;
     bool whole;
 
     head.codes = (struct wire_text){m->codes, m->codes_length};
     head.steps = (struct wire_text){m->steps, m->steps_length};
-    wire_begin(&w, WIRE_SAMPLES, &head);
+    wire_begin(&w, r.type, &head);
     assert_false(w.full);
     bytes = malloc(w.length - 3);
     memcpy(bytes, w.bytes + 3, w.length - 3);
@@ -374,6 +375,191 @@ static void test_any_bytes(void **state)
     assert_in_range(good_ones, 1000, 19000);
 }
 
+/* ---- The same of PACKED_SAMPLES ---- */
+
+/* Classes of 1, 256 and 8192 indexes; five samples: index 0, 191, again, 8191, one in full; steps 0, +1, -1, 100. */
+#define WIDTHS "\x80\x0d\0\0\0\0\0"
+#define PACKED WIDTHS "\x01" "\x10\x2e\x0f" "\xbe\xfe\x1e" "\x07\x05\x09"
+#define RUNS   "\x06\x03\x00\xc8\x01"
+
+static struct made packed(const char *codes, size_t length, uint64_t count)
+{
+    struct made m = good;
+
+    m.type = WIRE_PACKED_SAMPLES;
+    m.head.count = count;
+    m.codes = codes;
+    m.codes_length = length;
+    m.steps = RUNS;
+    m.steps_length = sizeof RUNS - 1;
+    return m;
+}
+
+static void test_packed_by_hand(void **state)
+{
+    const struct sample_setting setting = plain(INTERVAL_FIXED);
+    const uint64_t tick = (1193 * (uint64_t)LOAD_CLOCK >> 16) + setting.handler;
+    const struct made m = packed(PACKED, sizeof PACKED - 1, 5);
+    static int64_t step[SAMPLE_FRAME_MAX];
+    static const uint16_t places[] = {0, 191, 191, 8191, SAMPLE_PLACES_MAX};
+
+    (void)state;
+    assert_true(decodes(&m, &setting));
+    assert_int_equal(batch.count, 5);
+    assert_int_equal(batch.fulls, 1);
+    assert_memory_equal(batch.place, places, sizeof places);
+    assert_int_equal(batch.full[0].mode, MODE_INTERRUPT + SAMPLE_DELAY_STEP * DELAY_MASKED);
+    assert_int_equal(batch.full[0].task, 5);
+    assert_true(batch.full[0].pc == (uint64_t)-5);
+    assert_int_equal(batch.time[1], 7 + tick);
+    assert_int_equal(batch.time[2], 7 + 2 * tick + 1000);
+    assert_int_equal(batch.time[3], 7 + 3 * tick);
+    assert_int_equal(batch.time[4], 7 + 4 * tick + 100 * 1000);
+    batch.steps = (struct wire_text){RUNS, sizeof RUNS - 1};
+    sample_steps(&batch, step);
+    assert_true(step[0] == 0 && step[1] == 0 && step[2] == 1 && step[3] == -1 && step[4] == 100);
+}
+
+static void refuse_packed(const char *codes, size_t length, uint64_t count)
+{
+    const struct made m = packed(codes, length, count);
+
+    refuse(&m);
+}
+
+#define REFUSE(count, codes) refuse_packed(codes, sizeof(codes) - 1, count)
+
+static void test_packed_codes(void **state)
+{
+    struct made m = packed(PACKED, sizeof PACKED - 1, 5);
+
+    (void)state;
+    for (size_t length = 0; length < sizeof PACKED - 1; length++)
+        refuse_packed(PACKED, length, 5);
+    REFUSE(5, PACKED "\0");
+    REFUSE(4, PACKED);
+    REFUSE(7, PACKED); /* 6 would do: the four bits that fill are a class */
+    REFUSE(5, "\xe0\x0d\0\0\0\0\0\x01\x10\x2e\x0f\xbe\xfe\x1e\x07\x05\x09"); /* 14 bits */
+    REFUSE(5, WIDTHS "\x02\x10\x2e\x0f\xbe\xfe\x1e\x07\x05\x09"); /* no such form */
+    REFUSE(5, WIDTHS "\x01\x10\x2e\x1f\xbe\xfe\x1e\x07\x05\x09"); /* a sample too many */
+    REFUSE(5, WIDTHS "\x01\x10\x2e\x0f\xbe\xfe\x3e\x07\x05\x09"); /* a bit too many */
+    REFUSE(5, WIDTHS "\x01\x10\x2e\x0f\xbe\xff\x1e\x07\x05\x09"); /* index 8192 */
+    REFUSE(5, WIDTHS "\x01\x10\x2e\x0f\xbe\xfe\x1e\x0c\x05\x09"); /* no such mode */
+    REFUSE(1, WIDTHS "\0\x0e");                 /* as none */
+    REFUSE(2, WIDTHS "\0\xef\x07\x05\x09");   /* as a place in full */
+    REFUSE(0, WIDTHS "\0");
+    m.head.time = m.steps_length = 0;
+    refuse(&m); /* runs, and yet no times */
+}
+
+static void refuse_runs(const char *steps, size_t length)
+{
+    struct made m = packed(PACKED, sizeof PACKED - 1, 5);
+
+    m.steps = steps;
+    m.steps_length = length;
+    refuse(&m);
+}
+
+static void test_packed_steps(void **state)
+{
+    (void)state;
+    refuse_runs(RUNS, 3); /* the far one is missing */
+    refuse_runs(RUNS, 4); /* cut short */
+    refuse_runs(RUNS "\x02", 6);
+    refuse_runs("\x12", 1); /* of the sixth sample */
+    refuse_runs("\xfd", 1);
+    refuse_runs("\x05", 1); /* nothing ends the run */
+    refuse_runs("\x00\xff\xff\xff\xff\xff\xff\xff\xff\xff\x02", 11);
+}
+
+/* Whatever the bytes are: most frames have widths and places that can be. */
+static void test_any_packed_bytes(void **state)
+{
+    struct load l;
+    uint8_t codes[1500], steps[600];
+    unsigned good_ones = 0;
+
+    (void)state;
+    load_begin(&l, INTERVAL_STRATIFIED, RNG_CARTA, 1000, 1, 1000, 7);
+    for (unsigned i = 0; i < 20000; i++) {
+        const uint64_t count = 1 + load_below(&l, load_below(&l, 4) ? 40 : SAMPLE_FRAME_MAX + 2);
+        const uint64_t width = load_below(&l, 15);
+        struct made m = packed((char *)codes, load_below(&l, sizeof codes), count);
+
+        for (size_t j = 0; j < sizeof codes; j++)
+            codes[j] = (uint8_t)load_below(&l, 256);
+        for (size_t j = 0; j < 7; j++)
+            codes[j] = (uint8_t)(width * 17);
+        codes[7] = (uint8_t)load_below(&l, load_below(&l, 9) ? 2 : 256);
+        if (load_below(&l, 4) != 0) { /* all of one class, of whole bytes */
+            const size_t bytes = (count + 1) / 2;
+
+            memset(codes + 8, count == 1 ? 3 : 0x33, bytes);
+            if (count % 2 != 0)
+                codes[7 + bytes] = 3;
+            m.codes_length = 8 + bytes + (count * width + 7) / 8;
+            memset(codes + 8 + bytes, 0, sizeof codes - 8 - bytes);
+        }
+        for (size_t j = 0; j < sizeof steps; j++)
+            steps[j] = load_below(&l, 9) ? codes[7] == 1 ? 0x02 : 0x55 : (uint8_t)load_below(&l, 256);
+        m.steps = (char *)steps;
+        m.steps_length = codes[7] == 1 ? load_below(&l, 20) : (count + 2) / 4;
+        m.codes_length = m.codes_length > sizeof codes ? sizeof codes : m.codes_length;
+        l.setting.thin = (uint32_t)load_below(&l, 4);
+        good_ones += decodes(&m, &l.setting);
+    }
+    assert_in_range(good_ones, 1000, 19000);
+}
+
+/* ---- PACKED_PLACES ---- */
+
+/* Rows of `what`, `task`, `pc`; whether all of them are valid, and the last one's index and place. */
+static bool reads_rows(const uint64_t (*row)[3], size_t rows, uint32_t *index, struct sample_location *where)
+{
+    struct sample_places places;
+    struct wire_writer w;
+    struct wire_reader r = {.type = WIRE_PACKED_PLACES};
+
+    wire_begin(&w, WIRE_PACKED_PLACES, &(struct wire_packed_places){1});
+    for (size_t i = 0; i < rows; i++)
+        assert_true(wire_row(&w, WIRE_PACKED_PLACES,
+                             &(struct wire_packed_places_row){row[i][0], row[i][1], row[i][2]}));
+    r.at = w.bytes + 3;
+    r.end = w.bytes + w.length;
+    assert_true(sample_places_open(&places, r));
+    while (sample_places_next(&places, index, where))
+        continue;
+    return sample_places_whole(&places);
+}
+
+static void test_packed_places(void **state)
+{
+    /* Kernel, task 7, index 3; user, the same task, index 4; kernel, task 8, index 2. */
+    static const uint64_t rows[][3] = {{2 + 16 * 6, 256 + 7, 100}, {0, 1, 40}, {2 + 16 * 5, 256 + 8, 5}};
+    static const uint64_t wrong[][3] = {
+        {0, 0, 0},                       /* no row before */
+        {0, 1, 0},
+        {15, 256, 0},                    /* no such mode */
+        {0, 256 + (1ull << 32), 0},      /* a task of 33 bits */
+        {16 * 16384, 256, 0},            /* index 8192 */
+        {16 * 1, 256, 0},                /* index -1 */
+        {UINT64_MAX - 15, 256, 0},
+    };
+    struct sample_location where;
+    uint32_t index = 0;
+
+    (void)state;
+    assert_true(reads_rows(rows, 1, &index, &where));
+    assert_true(index == 3 && where.task == 7 && where.mode == 2 && where.pc == 50);
+    assert_true(reads_rows(rows, 2, &index, &where));
+    assert_true(index == 4 && where.task == 7 && where.mode == 0 && where.pc == 20);
+    assert_true(reads_rows(rows, 3, &index, &where));
+    assert_true(index == 2 && where.task == 8 && where.mode == 2 && where.pc == 47);
+    for (size_t i = 0; i < sizeof wrong / sizeof *wrong; i++)
+        assert_false(reads_rows(&wrong[i], 1, &index, &where));
+}
+
 int main(void)
 {
     static const struct CMUnitTest tests[] = {
@@ -384,6 +570,9 @@ int main(void)
         cmocka_unit_test(test_by_hand),    cmocka_unit_test(test_heads),
         cmocka_unit_test(test_codes),      cmocka_unit_test(test_steps),
         cmocka_unit_test(test_left_over_bits), cmocka_unit_test(test_any_bytes),
+        cmocka_unit_test(test_packed_by_hand), cmocka_unit_test(test_packed_codes),
+        cmocka_unit_test(test_packed_steps),
+        cmocka_unit_test(test_any_packed_bytes), cmocka_unit_test(test_packed_places),
     };
     return cmocka_run_group_tests(tests, NULL, NULL);
 }

@@ -85,10 +85,10 @@ static uint64_t count_of(size_t frame)
 {
     uint8_t bytes[WIRE_FRAME_MAX];
     struct wire_reader r;
-    struct wire_samples head;
+    struct wire_packed_samples head;
 
     run_open(&run, frame, &r, bytes);
-    if (r.type != WIRE_SAMPLES)
+    if (r.type != WIRE_PACKED_SAMPLES)
         return 0;
     assert_true(wire_read_head(&r, &head));
     return head.count;
@@ -316,6 +316,43 @@ static void test_full_and_index(void **state)
     samples_free(s);
 }
 
+/* PACKED_SAMPLES with these codes, of 14 classes of one index where they are whole. */
+static void give_packed(struct samples *s, const char *codes, size_t length, uint64_t count)
+{
+    const struct wire_packed_samples head = {.epoch = 1, .count = count, .generator = 1, .codes = {codes, length}};
+    struct wire_writer w;
+
+    wire_begin(&w, WIRE_PACKED_SAMPLES, &head);
+    give(s, &w);
+}
+
+/* Frames with right checksums and contents that no sender makes: each is counted, and none gives anything. */
+static void test_malformed_packed(void **state)
+{
+    static const char whole[] = "\0\0\0\0\0\0\0" "\0" "\x10";
+    const struct sample_setting fixed = setting(0);
+    struct samples *s = samples_new(&fixed, NULL, SAMPLES_STEPS);
+    struct wire_writer w;
+
+    (void)state;
+    give_packed(s, whole, 9, 2);
+    assert_int_equal(s->damaged, 0);
+    give_packed(s, whole, 8, 2);                                  /* the classes of samples are missing */
+    give_packed(s, "\xee\xee\xee\xee\xee\xee\xee" "\0" "\0", 9, 1); /* widths above 13 */
+    give_packed(s, whole, 9, SAMPLE_FRAME_MAX + 1);
+    give_packed(s, whole, 9, UINT64_MAX);
+    wire_begin(&w, WIRE_PACKED_PLACES, &(struct wire_packed_places){1});
+    wire_row(&w, WIRE_PACKED_PLACES, &(struct wire_packed_places_row){16 * 2 * (uint64_t)SAMPLE_PLACES_MAX, 256, 0});
+    give(s, &w);
+    wire_begin(&w, WIRE_PACKED_PLACES, &(struct wire_packed_places){1});
+    w.bytes[w.length++] = 1; /* a row cut short */
+    give(s, &w);
+    samples_finish(s);
+    assert_int_equal(s->damaged, 6);
+    assert_int_equal(s->count, 2);
+    samples_free(s);
+}
+
 static void test_malformed(void **state)
 {
     const struct sample_setting fixed = setting(0);
@@ -394,6 +431,7 @@ int main(void)
         cmocka_unit_test(test_loss),            cmocka_unit_test(test_disorder),
         cmocka_unit_test(test_places_are_told_apart), cmocka_unit_test(test_contradiction),
         cmocka_unit_test(test_full_and_index),  cmocka_unit_test(test_malformed),
+        cmocka_unit_test(test_malformed_packed),
         cmocka_unit_test(test_budget),          cmocka_unit_test(test_settings),
     };
     return cmocka_run_group_tests(tests, NULL, NULL);

@@ -12,7 +12,7 @@ import lib
 CELL = "monitor=system,samples rate=1000 seconds=8 seed=1"
 RUNS = {"stratified": "interval=stratified", "random": "interval=random", "fixed": "interval=fixed", "nmi": "delivery=nmi",
         "masked": "tasks=masked"}
-SNAPSHOT, SAMPLES, DELTA = 3, 12, lib.wire_type("DELTA")
+SNAPSHOT, PACKED_SAMPLES, DELTA = 3, lib.wire_type("PACKED_SAMPLES"), lib.wire_type("DELTA")
 DELTA_HEAD = ("epoch", "serial", "base", "part", "last", "samples", "end")
 DELTA_FIELDS = ("ticks", "made", "monitor", "transitions", "intervals")  # those of its mask's lowest bits
 HOLDS, DAMAGED, FAILS = 0, 3, 4
@@ -120,9 +120,9 @@ def edited(bodies, number, body):
 def check_alterations(checks, dump):
     bodies = frames(dump)
     snapshots = [i for i, b in enumerate(bodies) if b[0] == SNAPSHOT]
-    told = [i for i, b in enumerate(bodies) if b[0] == SAMPLES]
+    told = [i for i, b in enumerate(bodies) if b[0] == PACKED_SAMPLES]
     middle, last = told[len(told) // 2], snapshots[-1]
-    heads, times = fields_of(dump, "SNAPSHOT"), fields_of(dump, "SAMPLES")
+    heads, times = fields_of(dump, "SNAPSHOT"), fields_of(dump, "PACKED_SAMPLES")
     checks.check(write(dump.with_suffix(".same"), bodies).read_bytes() == b"".join(
         b"\0" + f + b"\0" for f in dump.read_bytes().split(b"\0") if f), "frames are the same when nothing is altered")
     for by in (-100000, 100000):

@@ -11,7 +11,7 @@
  * In the order in which they are written; of the first ones the latest counts, of the others all do, but for the last
  * ones: they are of the last two whole snapshots, since the last one may still be coming.
  */
-static const uint8_t kept[] = {WIRE_HELLO, WIRE_PROGRAMS, WIRE_HEALTH, WIRE_NAMES, WIRE_PLACES, WIRE_EVENT_KEYS, WIRE_SNAPSHOT};
+static const uint8_t kept[] = {WIRE_HELLO, WIRE_PROGRAMS, WIRE_HEALTH, WIRE_NAMES, WIRE_PLACES, WIRE_PACKED_PLACES, WIRE_EVENT_KEYS, WIRE_SNAPSHOT};
 #define KEPT   (sizeof(kept) / sizeof(kept[0]))
 #define LATEST 2
 
@@ -43,6 +43,7 @@ static struct preface_frame frame_of(struct wire_reader r)
         struct wire_names names;
         struct wire_health health;
         struct wire_places places;
+        struct wire_packed_places packed_places;
         struct wire_event_keys event_keys;
         struct wire_snapshot snapshot;
         struct wire_cells cells;

@@ -75,7 +75,7 @@ static void add_sampling(struct compare *c, const struct compare_stream *from)
 
         m->entropy = (h.places + h.steps) / 8.0;
     }
-    ADD_BYTES(m, WIRE_SNAPSHOT, WIRE_DELTA, WIRE_CELLS, WIRE_LATENESS, WIRE_SAMPLES, WIRE_PLACES);
+    ADD_BYTES(m, WIRE_SNAPSHOT, WIRE_DELTA, WIRE_CELLS, WIRE_LATENESS, WIRE_SAMPLES, WIRE_PLACES, WIRE_PACKED_SAMPLES, WIRE_PACKED_PLACES);
 }
 
 static void add_account(struct compare *c, const struct compare_stream *from)

@@ -11,6 +11,7 @@ static bool is_wanted(enum wire_type type)
 {
     switch (type) {
     case WIRE_HELLO: case WIRE_NAMES: case WIRE_PROGRAMS: case WIRE_PLACES: case WIRE_SAMPLES: case WIRE_MASKED_SAMPLES:
+    case WIRE_PACKED_PLACES: case WIRE_PACKED_SAMPLES:
         return true;
     default:
         return false;
@@ -24,7 +25,7 @@ void live_samples_add_event(struct live_samples *s, const struct stream_event *e
     preface_add_event(&s->preface, event);
     if (event->kind != STREAM_RECORD || !is_wanted(event->reader.type))
         return;
-    s->any = s->any || event->reader.type == WIRE_SAMPLES;
+    s->any = s->any || event->reader.type == WIRE_SAMPLES || event->reader.type == WIRE_PACKED_SAMPLES;
     line_history_bytes(&s->history, frame, preface_encode(&event->reader, frame));
     line_history_event(&s->history, &s->preface);
 }

@@ -207,6 +207,7 @@ void epoch_add_monitor(struct frame *f)
 {
     static void (*const add[])(struct frame *f) = {
         [WIRE_SAMPLES] = add_samples, [WIRE_PLACES] = add_samples, [WIRE_MASKED_SAMPLES] = add_samples,
+        [WIRE_PACKED_SAMPLES] = add_samples, [WIRE_PACKED_PLACES] = add_samples,
         [WIRE_TRANSITIONS] = add_transitions, [WIRE_LOGGED] = add_transitions, [WIRE_EVENTS] = add_events,
         [WIRE_EVENT_KEYS] = add_events, [WIRE_EVENT_COUNTS] = add_events, [WIRE_IDLE] = add_idle,
         [WIRE_DISK] = add_disk, [WIRE_INTERCEPT] = add_intercept, [WIRE_ACCT] = add_acct, [WIRE_CALLS] = add_calls,

@@ -114,7 +114,8 @@ static bool is_bounded(enum wire_type type)
 {
     switch (type) {
     case WIRE_HELLO: case WIRE_SNAPSHOT: case WIRE_CELLS: case WIRE_EXACT: case WIRE_REGION: case WIRE_LATENESS: case WIRE_DELTA:
-    case WIRE_SAMPLES: case WIRE_PLACES: case WIRE_MASKED_SAMPLES: case WIRE_TRANSITIONS: case WIRE_LOGGED:
+    case WIRE_SAMPLES: case WIRE_PLACES: case WIRE_MASKED_SAMPLES: case WIRE_PACKED_SAMPLES: case WIRE_PACKED_PLACES:
+    case WIRE_TRANSITIONS: case WIRE_LOGGED:
     case WIRE_EVENTS: case WIRE_EVENT_KEYS: case WIRE_EVENT_COUNTS: case WIRE_RULES: case WIRE_STATES:
     case WIRE_RECEIVED: case WIRE_INTERCEPT: case WIRE_CALL_STACKS: case WIRE_STACK_WALKS: case WIRE_PROCREADS: case WIRE_OUTPUT:
     case WIRE_END: return true;
@@ -164,7 +165,12 @@ static bool is_talk(enum wire_type type)
 /* Records whose number grows with the length of a run, and that are not wanted. */
 static bool is_skipped(const struct model *m, enum wire_type type)
 {
-    return type == WIRE_TRANSITIONS ? m->skips_changes : (type == WIRE_SAMPLES || type == WIRE_PLACES || type == WIRE_MASKED_SAMPLES) && m->skips_samples;
+    switch (type) {
+    case WIRE_TRANSITIONS: return m->skips_changes;
+    case WIRE_SAMPLES: case WIRE_PLACES: case WIRE_MASKED_SAMPLES: case WIRE_PACKED_SAMPLES: case WIRE_PACKED_PLACES:
+        return m->skips_samples;
+    default: return false;
+    }
 }
 
 static void note_position(struct epoch *e, const struct stream_event *event)

@@ -8,7 +8,7 @@
 #include "tools/base/alloc.h"
 #include "tools/samples/place_set.h"
 
-/* An index that sample_read_place() let pass, and so below SAMPLE_PLACES_MAX. */
+/* An index that sample_places_next() let pass, and so below SAMPLE_PLACES_MAX. */
 static struct place_meaning *meaning_of(struct place_index *p, uint64_t index)
 {
     if (index >= p->room) {
@@ -30,32 +30,33 @@ static bool contradicts(const struct place_index *p, uint64_t index, const struc
     return known && !place_is_same(known, where);
 }
 
-static bool is_valid(const struct place_index *p, struct wire_reader r)
+static bool is_valid(const struct place_index *p, struct wire_reader frame)
 {
-    struct wire_places head;
-    struct wire_places_row row;
+    struct sample_places places;
     struct sample_location where;
+    uint32_t index;
 
-    if (!wire_read_head(&r, &head))
+    if (!sample_places_open(&places, frame))
         return false;
-    while (wire_read_row(&r, &row))
-        if (!sample_read_place(&row, &where) || contradicts(p, row.index, &where))
+    while (sample_places_next(&places, &index, &where))
+        if (contradicts(p, index, &where))
             return false;
-    return wire_done(&r);
+    return sample_places_whole(&places);
 }
 
 bool place_index_add(struct place_index *p, struct wire_reader frame)
 {
-    struct wire_places head;
-    struct wire_places_row row;
+    struct sample_places places;
+    struct sample_location where;
+    uint32_t index;
 
     if (!is_valid(p, frame))
         return false;
-    wire_read_head(&frame, &head);
-    while (wire_read_row(&frame, &row)) {
-        struct place_meaning *meaning = meaning_of(p, row.index);
+    sample_places_open(&places, frame);
+    while (sample_places_next(&places, &index, &where)) {
+        struct place_meaning *meaning = meaning_of(p, index);
 
-        sample_read_place(&row, &meaning->where);
+        meaning->where = where;
         meaning->defined = true;
     }
     return true;

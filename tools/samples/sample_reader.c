@@ -70,7 +70,7 @@ void sample_reader_frame(struct sample_reader *r, struct wire_reader frame)
 
     if (frame.type == WIRE_MASKED_SAMPLES && wire_read_head(&frame, &head))
         sample_order_mark(r->order, &head);
-    else if (frame.type == WIRE_SAMPLES && sample_decode(&r->batch, &r->known->setting, &frame) && r->batch.count)
+    else if (sample_decode(&r->batch, &r->known->setting, &frame) && r->batch.count)
         sample_order_add(r->order, &r->batch);
 }
 

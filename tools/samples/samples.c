@@ -184,7 +184,7 @@ static bool add_places(struct samples *s, struct wire_reader *r)
 void samples_add_frame(struct samples *s, struct wire_reader *r, size_t length)
 {
     s->bytes += length;
-    s->damaged += !(r->type == WIRE_PLACES ? add_places(s, r) :
+    s->damaged += !(r->type == WIRE_PLACES || r->type == WIRE_PACKED_PLACES ? add_places(s, r) :
                     r->type == WIRE_MASKED_SAMPLES ? add_marks(s, r) : add_samples(s, r));
 }
 

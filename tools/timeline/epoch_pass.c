@@ -120,6 +120,7 @@ static void take_record(void *context, const struct stream_event *event)
         break;
     case WIRE_TRANSITIONS: take_changes(r, event->reader); break;
     case WIRE_SAMPLES:
+    case WIRE_PACKED_SAMPLES:
     case WIRE_MASKED_SAMPLES:
         if (r->samples && r->greeted)
             sample_reader_frame(r->samples, event->reader);
