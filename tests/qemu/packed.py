@@ -3,7 +3,7 @@
 
 import frames
 
-PACKED_SAMPLES, PACKED_PLACES = 45, 46
+PACKED_SAMPLES, PACKED_PLACES = 48, 49
 NUMBERS = "epoch first count lost time generator phase fraction carry second".split()
 CLASSES, AGAIN, FULL = 14, 14, 15
 ROWS_BACK = 256
