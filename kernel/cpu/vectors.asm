@@ -96,12 +96,18 @@ THREE equ 3 * 8                         ; and rbp, which keeps the number of a s
     iretq
 %endmacro
 
-; The PIT's tick where all is usual, by the handler that %1 points to, which keeps all registers but rax, rdx, rsi
-; and rdi.  Goes on behind it where that has not done it, rax = TSC.
-%macro PLAIN_TICK 1
+; rax and rdx are on the stack: rsi = TSC, the interrupted rsi on the stack too; destroys rax and rdx.
+%macro READ_TSC_TO_RSI 0
+    rdtsc
+    shl rdx, 32
     push rsi
+    lea rsi, [rax + rdx]
+%endmacro
+
+; The PIT's tick where all is usual, by the handler that %1 points to, which keeps all registers but rax, rdx, rsi
+; and rdi.  Behind READ_TSC_TO_RSI.  Goes on behind it where that has not done it, rax = TSC.
+%macro PLAIN_TICK 1
     push rdi
-    mov rsi, rax
     lea rdi, [rsp + 4 * 8]              ; struct cpu_frame
     call [%1]
     test rax, rax
@@ -115,11 +121,11 @@ THREE equ 3 * 8                         ; and rbp, which keeps the number of a s
 %endmacro
 
 ; Of IRQ 0: go to the common path where a change of cell may be torn.
-%macro UNLESS_TORN 0
-    mov rdx, [rsp + 16]                 ; rip
+%macro UNLESS_TORN 2                    ; where rip is from rsp on, the common path
+    mov rdx, [rsp + %1]
     sub rdx, restart_text
     cmp rdx, RESTART_BYTES              ; begin <= rip < end, in one comparison
-    jb near tick_torn
+    jb near %2
 %endmacro
 
 section .smap progbits alloc noexec nowrite align=8
@@ -207,10 +213,13 @@ align 16
 tick_entry:                             ; interrupts off
     push rax
     push rdx
-    READ_TSC
-    UNLESS_TORN
+    READ_TSC_TO_RSI
+    UNLESS_TORN 24, .torn
     PLAIN_TICK pit_plain_irq
     TICK_AND_RETURN source_pit_interrupt
+.torn:
+    mov rax, rsi
+    pop rsi
 tick_torn:                                  ; build the common frame, with the TSC as read above
     push rax
     sub rsp, 16
@@ -237,7 +246,7 @@ align 16
 plain_exit_entry:
     push rax
     push rdx
-    READ_TSC
+    READ_TSC_TO_RSI
     PLAIN_TICK stage_plain_handler
     ud2
 
@@ -250,7 +259,7 @@ tick_entry_kept:
     push rdx
     READ_TSC
     mov [tick_rbp], rbp
-    UNLESS_TORN
+    UNLESS_TORN 16, tick_torn
     TICK_AND_RETURN user_stacks_tick
 
 align 16
@@ -269,7 +278,7 @@ nmi_entry:
     add byte [tss + TSS_IST_NMI + 1], NMI_STACK >> 8
     push rax
     push rdx
-    READ_TSC
+    READ_TSC_TO_RSI
     PLAIN_TICK pit_plain_as_nmi
     TICK_AND_RETURN nmi_interrupt
 
@@ -283,7 +292,7 @@ nmi_entry_checked:
     add byte [tss + TSS_IST_NMI + 1], NMI_STACK >> 8
     push rax
     push rdx
-    READ_TSC
+    READ_TSC_TO_RSI
     PLAIN_TICK pit_plain_as_nmi
 .check:
     mov rdx, [rsp + 16]                 ; rip

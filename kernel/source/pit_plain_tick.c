@@ -28,12 +28,25 @@ uint64_t pit_plain_never(const struct cpu_frame *f, uint64_t now)
     return now;
 }
 
+/* A row that is not at home in the table: a call, of this file, that changes no register but those that handlers may. */
+static __attribute__((noinline, cold)) struct system_record *find_elsewhere(uint32_t id)
+{
+    return system_find(&probe.system, system_hash(id), id | SYSTEM_USED);
+}
+
+/* The record of a task's row; NULL: it has none yet. */
+static ALWAYS_INLINE struct system_record *find_row(uint32_t id)
+{
+    struct system_record *const home = system_home(&probe.system, id);
+
+    return __builtin_expect(home != NULL, 1) ? home : find_elsewhere(id);
+}
+
 /* Begin the next one-shot.  Returns the clock after that. */
 static ALWAYS_INLINE uint64_t arm(uint32_t counts)
 {
     uint64_t armed;
 
-    pit_tick.chunk = counts;
     pit_arm(counts);
     armed = rdtsc();
     pit_tick.due = armed + (counts * pit_tick.per_65536 >> 16);
@@ -42,10 +55,13 @@ static ALWAYS_INLINE uint64_t arm(uint32_t counts)
 
 STRAIGHT uint64_t pit_plain_counted(const struct cpu_frame *f, uint64_t now)
 {
+    struct system_record *row;
     uint32_t next;
 
-    if (now - pit_tick.due >= pit_tick.limit ||
-        !plain_tick_count(&probe, current->id, tick_mode(f->cs), pit_tick.until, pit_tick.longest, &next))
+    if (now - pit_tick.due >= pit_tick.limit)
+        return now;
+    row = find_row(current->id);
+    if (row == NULL || !plain_tick_count(&probe, row, tick_mode(f->cs), pit_tick.until, pit_tick.longest, &next))
         return now;
     arm(next);
     return HANDLED;
@@ -56,10 +72,13 @@ STRAIGHT uint64_t pit_plain_accounted(const struct cpu_frame *f, uint64_t now)
     const uint64_t lateness = now - pit_tick.due;
     const uint32_t id = current->id;
     uint64_t from = probe_charged_from(&probe, now, lateness, id == ROW_IDLE);
+    struct system_record *row;
     uint32_t next;
 
-    if (lateness >= pit_tick.limit ||
-        !plain_tick_count(&probe, id, tick_mode(f->cs), pit_tick.until, pit_tick.longest, &next))
+    if (lateness >= pit_tick.limit)
+        return now;
+    row = find_row(id);
+    if (row == NULL || !plain_tick_count(&probe, row, tick_mode(f->cs), pit_tick.until, pit_tick.longest, &next))
         return now;
     if (from < account.last)
         from = account.last;
@@ -76,7 +95,7 @@ static ALWAYS_INLINE uint64_t rearm(void)
 {
     const uint64_t armed = rdtsc();
 
-    pit_tick.due = armed + (pit_tick.chunk * pit_tick.per_65536 >> 16);
+    pit_tick.due = armed + ((uint32_t)probe.queue.last * pit_tick.per_65536 >> 16);
     return armed;
 }
 
@@ -109,6 +128,7 @@ STRAIGHT uint64_t pit_plain_nmi_end(const struct cpu_frame *f, uint64_t now)
  */
 STRAIGHT uint64_t pit_plain_nmi(const struct cpu_frame *f, uint64_t now)
 {
+    struct system_record *row;
     uint64_t lateness, from;
     uint32_t next;
 
@@ -117,8 +137,9 @@ STRAIGHT uint64_t pit_plain_nmi(const struct cpu_frame *f, uint64_t now)
     nmi_state.busy = true;
     NMI_STRIKE(1);
     lateness = now - pit_tick.due;
-    if (lateness >= pit_tick.limit || probe.close != PROBE_OPEN ||
-        !plain_tick_count(&probe, current->id, MODE_USER, pit_tick.until, pit_tick.longest, &next)) {
+    row = find_row(current->id);
+    if (lateness >= pit_tick.limit || probe.close != PROBE_OPEN || row == NULL ||
+        !plain_tick_count(&probe, row, MODE_USER, pit_tick.until, pit_tick.longest, &next)) {
         nmi_state.busy = false;
         return now;
     }

@@ -16,7 +16,7 @@ struct pit_tick {
     uint64_t per_65536; /* clock units in 65536 counts */
     uint32_t longest;   /* counts of the longest one-shot whose lateness the TSC tells */
     uint32_t until;     /* the number of the interval before which a tick is not usual (probe/core/plain_tick.h) */
-    uint32_t chunk;     /* counts of the one-shot */
+    uint32_t part;      /* counts of a one-shot that is not all of the last interval; 0: it is, as behind a usual tick */
 };
 extern struct pit_tick pit_tick;
 

@@ -298,7 +298,8 @@ static uint64_t nmi_tick(const struct cpu_frame *f, uint64_t now)
 
     nmi_locate(f, &e);
     if (is_counting()) {
-        nmi_count_stray();
+        if (ticks.running) /* before a run it is most likely the HPET's own: its line changes while it is set up */
+            nmi_count_stray();
         return now;
     }
     if (!ticks.running) {

@@ -63,7 +63,7 @@ void source_pit_set_clock(const struct source_pit_clock *c)
 uint64_t source_pit_arm_once(uint32_t count)
 {
     source_pit_fired = 0;
-    pit_tick.chunk = count;
+    pit_tick.part = count;
     pit_arm(count);
     return rdtsc();
 }
@@ -73,11 +73,17 @@ uint32_t source_pit_fired_past(void)
     return fired_past;
 }
 
+/* Counts of the one-shot. */
+static uint32_t one_shot_counts(void)
+{
+    return pit_tick.part != 0 ? pit_tick.part : (uint32_t)probe.queue.last;
+}
+
 uint64_t source_pit_arm_to_exit(void)
 {
     const uint64_t exited = probe.via_nmi ? nmi_exit_time() : account.last;
 
-    return exited - (pit_tick.due - (pit_tick.chunk * pit_tick.per_65536 >> 16));
+    return exited - (pit_tick.due - (one_shot_counts() * pit_tick.per_65536 >> 16));
 }
 
 bool source_pit_by_tsc(unsigned *read_every)
@@ -105,6 +111,7 @@ static __attribute__((noinline)) uint32_t long_chunk(uint64_t counts)
     if (counts > PIT_COUNT_MAX) {
         first = counts > 2 * CHUNK ? CHUNK : (uint32_t)(counts / 2);
         remaining = counts - first;
+        pit_tick.part = first;
     }
     return first;
 }
@@ -114,9 +121,9 @@ static inline __attribute__((always_inline)) uint32_t first_chunk(uint64_t count
 {
     uint32_t first = (uint32_t)counts;
 
+    pit_tick.part = 0;
     if (counts > pit_tick.longest)
         first = long_chunk(counts);
-    pit_tick.chunk = first;
     return first;
 }
 
@@ -126,6 +133,15 @@ static inline __attribute__((always_inline)) void arm(uint64_t counts)
 
     pit_arm(first);
     pit_tick.due = rdtsc() + (first * pit_tick.per_65536 >> 16);
+}
+
+/* What follows the first part of an interval.  A usual tick would leave `part` as it is. */
+static void arm_part(uint64_t rest)
+{
+    arm(rest);
+    if (pit_tick.part == 0)
+        pit_tick.part = (uint32_t)rest;
+    pit_tick.limit = 0;
 }
 
 /*
@@ -152,7 +168,7 @@ static __attribute__((noinline)) uint64_t resolve_lateness(uint64_t now, uint32_
 /* The counter is still above zero: from 1 to what it was set to. */
 static inline bool is_counting(uint32_t behind)
 {
-    return (-behind & 0xffff) - 1 < pit_tick.chunk;
+    return (-behind & 0xffff) - 1 < one_shot_counts();
 }
 
 /*
@@ -208,7 +224,7 @@ static void arm_rest(uint64_t now, uint64_t *cell)
     remaining = 0;
     expect_usual();
     pic_eoi_master(PIT_IRQ);
-    arm(rest);
+    arm_part(rest);
     account_tick_exit(cell);
 }
 
@@ -217,7 +233,7 @@ static bool must_read(uint64_t fine)
 {
     const uint32_t taken = probe.queue.taken;
 
-    if ((int32_t)(read_at - taken) > 0 && fine < timely && pit_tick.chunk <= pit_tick.longest)
+    if ((int32_t)(read_at - taken) > 0 && fine < timely && one_shot_counts() <= pit_tick.longest)
         return false;
     read_at = taken + READ_EVERY;
     return true;
@@ -315,7 +331,8 @@ static __attribute__((noinline)) uint64_t classify_nmi(uint64_t now)
 static __attribute__((flatten, optimize("Os"))) uint64_t nmi_tick(const struct cpu_frame *f, uint64_t now)
 {
     struct probe_event e = { .sample.time = now, .lateness = now - pit_tick.due };
-    uint64_t next = remaining;
+    const uint64_t rest = remaining;
+    uint64_t next = 0;
 
     if (!running || remaining != 0 || (!renewed && must_read(e.lateness))) {
         e.lateness = classify_nmi(now);
@@ -326,9 +343,11 @@ static __attribute__((flatten, optimize("Os"))) uint64_t nmi_tick(const struct c
     renewed = false;
     remaining = 0;
     expect_usual();
-    if (next == 0)
+    if (rest == 0)
         next = probe_tick_nmi(&probe, &e);
-    if (next != 0)
+    if (rest != 0)
+        arm_part(rest);
+    else if (next != 0)
         arm(next);
     else
         disarm();
@@ -436,6 +455,7 @@ static void begin_anew(void)
 {
     silent++;
     renewed = true;
+    pit_tick.part = 1;
     pit_arm(1);
 }
 

@@ -2,6 +2,7 @@
 /* The periodic interrupt of the real-time clock as tick source: its rates are powers of two. */
 #include "drivers/pic.h"
 #include "drivers/rtc.h"
+#include "kernel/cpu/cpu.h"
 #include "kernel/lib/mul_div64.h"
 #include "kernel/sched/period_meter.h"
 #include "kernel/source/source.h"
@@ -22,10 +23,14 @@ static void stop(void)
     rtc_stop();
 }
 
-/* No request is pending afterwards: rtc_stop() reads register C, which lowers the line. */
+/*
+ * The second 8259 keeps a request whose line rtc_stop() has lowered, and so does the first one: it is let in and ignored.
+ * Masked instead it would come as a spurious IRQ 15.
+ */
 static void close(void)
 {
     stop();
+    cpu_take_pending();
     pic_mask(RTC_IRQ);
 }
 

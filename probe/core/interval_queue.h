@@ -117,7 +117,7 @@ static inline __attribute__((always_inline)) uint64_t interval_queue_next(struct
 /* The sample at the end of the interval given last pairs with the one before it. */
 static inline bool interval_queue_pairs(const struct interval_queue *q)
 {
-    return (int64_t)q->last < 0;
+    return (q->last & INTERVAL_PAIRED) != 0;
 }
 
 /* The schedule after the interval given last: at most 64 are drawn again.  Interrupt context. */

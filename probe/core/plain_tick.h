@@ -16,19 +16,18 @@
 
 /*
  * Count the sample of a tick that is not late, of a probe whose only monitor is the system monitor; *next: the next
- * interval, counts.  False, with nothing changed, where probe_tick_on_time() has to do it: somebody waits for this tick, the
- * row is not at home in the table, or the interval is the one before `until` (by number, interval_queue.h) or longer than
+ * interval, counts.  `home` is the record of its row.  False, with nothing changed, where
+ * probe_tick_on_time() has to do it: somebody waits for this tick, or the interval is the one before `until` (by number, interval_queue.h) or longer than
  * `longest` counts.  `until` is at most interval_queue.drawn.  All intervals must be below 2^32 counts.  Interrupt context.
  */
 static inline __attribute__((always_inline)) bool
-plain_tick_count(struct probe *p, uint32_t task, enum mode mode, uint32_t until, uint32_t longest, uint32_t *next)
+plain_tick_count(struct probe *p, struct system_record *home, enum mode mode, uint32_t until, uint32_t longest, uint32_t *next)
 {
     struct interval_queue *const q = &p->queue;
     const uint32_t taken = q->taken;
     const uint64_t interval = q->interval[taken & (interval_queue_size(q) - 1)];
-    struct system_record *home = system_home(&p->system, task);
 
-    if (taken == until || home == NULL || (uint32_t)interval > longest)
+    if (taken == until || (uint32_t)interval > longest)
         return false;
     PLAIN_TICK_VALUE(home);
     if (--p->to_check == 0) {

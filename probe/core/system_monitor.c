@@ -13,26 +13,14 @@ void system_init(struct system_monitor *m)
     memset(m, 0, sizeof *m);
 }
 
-/* The record of this key among the home record and four more; NULL: there is none. */
-static struct system_record *find(struct system_monitor *m, uint32_t home, uint64_t key)
-{
-    for (uint32_t probe = 0; probe < SYSTEM_PROBES; probe++) {
-        struct system_record *r = &m->record[(home + probe) & (SYSTEM_RECORDS - 1)];
-
-        if (r->key == key)
-            return r;
-    }
-    return NULL;
-}
-
 /* The same, or the first empty record.  A record before the row's own may be empty, because its row was retired. */
 static struct system_record *search(struct system_monitor *m, uint32_t home, uint64_t key)
 {
-    struct system_record *r = find(m, home, key);
+    struct system_record *r = system_find(m, home, key);
 
     if (r != NULL)
         return r;
-    r = find(m, home, 0);
+    r = system_find(m, home, 0);
     if (r != NULL)
         r->key = key;
     return r;
@@ -69,7 +57,7 @@ void system_tick(struct system_monitor *m, const struct sample *s, enum delay de
 /* The record of an id; NULL where it has none. */
 static struct system_record *record_of(const struct system_monitor *m, uint32_t id)
 {
-    return find((struct system_monitor *)m, system_hash(id), id | SYSTEM_USED);
+    return system_find((struct system_monitor *)m, system_hash(id), id | SYSTEM_USED);
 }
 
 uint64_t system_hits(const struct system_monitor *m, uint32_t id)

@@ -60,6 +60,18 @@ static inline uint32_t system_hash(uint32_t id)
     return id & (SYSTEM_RECORDS - 1);
 }
 
+/* The record of a key among the home record and four more; NULL: there is none.  Any context that no tick interrupts. */
+static inline struct system_record *system_find(struct system_monitor *m, uint32_t home, uint64_t key)
+{
+    for (uint32_t probe = 0; probe < SYSTEM_PROBES; probe++) {
+        struct system_record *r = &m->record[(home + probe) & (SYSTEM_RECORDS - 1)];
+
+        if (r->key == key)
+            return r;
+    }
+    return NULL;
+}
+
 /* The record of an id where it is its home record, as of most; NULL: elsewhere, or none.  Interrupt context. */
 static inline struct system_record *system_home(struct system_monitor *m, uint32_t id)
 {
