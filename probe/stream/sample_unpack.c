@@ -240,7 +240,7 @@ bool sample_unpack_places(struct sample_batch *b, struct leb128_bytes codes)
 
 bool sample_unpack_run(struct leb128_bytes *steps, uint32_t *length, int64_t *step)
 {
-    static const int8_t near[] = {[SAMPLE_STEP_NONE] = 0, [SAMPLE_STEP_UP] = 1, [SAMPLE_STEP_DOWN] = -1};
+    static const int64_t near[] = {[SAMPLE_STEP_NONE] = 0, [SAMPLE_STEP_UP] = 1, [SAMPLE_STEP_DOWN] = -1};
     uint64_t far;
     unsigned kind;
 
