@@ -11,6 +11,7 @@
 
 struct irq irqs[256];            /* legend in irq.h */
 static struct irq_counts counts; /* ISR only */
+static bool ignored;             /* interrupts off */
 
 void irq_register(unsigned vector, irq_handler *handler)
 {
@@ -54,6 +55,11 @@ void irq_register_tick(unsigned vector, irq_tick_handler *tick, bool shared)
     irqs[vector].tick_shared = shared;
 }
 
+void irq_ignore_spurious(bool ignore)
+{
+    ignored = ignore;
+}
+
 void irq_read_counts(struct irq_counts *to)
 {
     *to = counts;
@@ -66,7 +72,7 @@ static void end_pic_line(unsigned irq)
         pic_eoi(irq);
         return;
     }
-    counts.spurious[irq / 8]++;
+    counts.spurious[irq / 8] += !ignored;
     if (irq >= 8)
         pic_eoi(CASCADE); /* a spurious IRQ 15 is a real IRQ 2 to the first 8259 */
 }

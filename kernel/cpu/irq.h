@@ -45,5 +45,8 @@ struct irq_counts {
     uint64_t unexpected;  /* vectors without a handler, and interrupts that a handler did not ask for */
 };
 
+/* Whether requests that vanish from the 8259s are our own doing now, and not counted.  Interrupts off. */
+void irq_ignore_spurious(bool ignore);
+
 /* Copy the counts out.  Any context. */
 void irq_read_counts(struct irq_counts *to);

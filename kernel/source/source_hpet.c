@@ -6,6 +6,7 @@
  */
 #include "kernel/source/reference.h"
 #include "kernel/source/source_hpet.h"
+#include "drivers/io.h"
 
 #include "drivers/hpet.h"
 #include "drivers/lapic.h"
@@ -90,6 +91,21 @@ static void open(void)
     route();
 }
 
+/*
+ * A chipset that wires interrupt 2 to the cascade of the 8259 too, as QEMU's pc does, leaves a request there for each
+ * one-shot: it is let in while the second chip has none, and not counted as spurious.  Interrupts off.
+ */
+static void drain_cascade(void)
+{
+    const uint8_t masks = inb(PIC_MASTER_MASK);
+
+    irq_ignore_spurious(true);
+    outb(PIC_MASTER_MASK, masks & (uint8_t)~(1u << 2));
+    cpu_take_pending();
+    outb(PIC_MASTER_MASK, masks);
+    irq_ignore_spurious(false);
+}
+
 /* A request that is pending in the local APIC is let in and ignored. */
 static void close(void)
 {
@@ -98,6 +114,7 @@ static void close(void)
     cpu_take_pending();
     if (way != WAY_MESSAGE)
         gsi_mask(gsi);
+    drain_cascade();
 }
 
 /* Fire one-shots until one does not come; returns how many came.  As NMI they come with interrupts off. */
@@ -340,6 +357,7 @@ static void stop_nmi(void)
     ticks.running = false;
     quiet();
     hpet_replace_legacy(false);
+    drain_cascade();
 }
 
 /* CLI does not mask an NMI: all that the handler uses is set before the comparator is. */
