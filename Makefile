@@ -7,6 +7,9 @@ OBJCOPY = objcopy
 EFI_LIB = /usr/lib
 EFI_INC = /usr/include/efi
 
+# What install and build targets run by themselves: every processor, unless -j says otherwise
+BUILD        = $(MAKE) --no-print-directory -s $(if $(findstring -j,$(MAKEFLAGS)),,-j$(shell nproc))
+
 PREFIX       = /usr/local
 DESTDIR      =
 
@@ -107,49 +110,49 @@ all: image efi rom disk linux host ## the image for each door, and the host tool
 run: ## install what is missing, build, sample the paper's system, print the table
 	@tools/setup build run
 	@echo building
-	@$(MAKE) --no-print-directory -s image host
+	@+$(BUILD) image host
 	@tools/build/run-figure3
 
 survey: ## install what is missing, build, tell what kind of machine this is for time: here that of QEMU
 	@tools/setup build run
-	@$(MAKE) --no-print-directory -s image
+	@+$(BUILD) image
 	@tools/boot --shift 3 --timeout 300 -- tasks=survey seconds=20 seed=1
 
 shell: ## install what is missing, build, open the shell of a running image; Ctrl-] leaves
 	@tools/setup build run
-	@$(MAKE) --no-print-directory -s image
+	@+$(BUILD) image
 	@tools/shell
 
 check: ## install what is missing, build, run the tests; TEST=name runs one
 	@tools/setup build run check
 	-@tools/setup port
-	@$(MAKE) --no-print-directory -s all tests
+	@+$(BUILD) all tests
 	@tests/run $(TEST:%='%')
 
 check-long: ## every test, also those that take minutes
 	@tools/setup build run check
-	@$(MAKE) --no-print-directory -s all tests
+	@+$(BUILD) all tests
 	@tests/run --long $(TEST:%='%')
 
 check-clients: ## the tests in which programs of others read what the host tool writes; one that is not there is skipped
 	@tools/setup build run check
 	-@tools/setup clients
-	@$(MAKE) --no-print-directory -s all tests
+	@+$(BUILD) all tests
 	@tests/run --clients $(TEST:%='%')
 
 bench: ## the cost of a tick, in instructions and as a slow-down; writes build/bench.json
 	@tools/setup build run check
-	@$(MAKE) --no-print-directory -s all tests
+	@+$(BUILD) all tests
 	@tools/bench
 
 papers: ## repeat the experiments of the papers; writes docs/REPRODUCTION.md, docs/METHODS.md and their figures; PROOF=name one of them
 	@tools/setup build run check
-	@$(MAKE) --no-print-directory -s all tests
+	@+$(BUILD) all tests
 	@tools/papers $(PROOF:%='%')
 
 example: ## run the paper's worked example and the commands that pages quote; writes docs/EXAMPLE.md, docs/pictures/, the quotations
 	@tools/setup build run check
-	@$(MAKE) --no-print-directory -s image rom host
+	@+$(BUILD) image rom host
 	@tools/example
 	@tools/build/quote --write
 
@@ -161,14 +164,14 @@ lint: ## check the sources: clang-tidy, shellcheck, pyflakes
 
 coverage: ## the lines and branches of probe/ and tools/ that the host tests run
 	@tools/setup build run check
-	@$(MAKE) --no-print-directory -s all
+	@+$(BUILD) all
 	@tests/coverage
 
 fuzz: ## look for inputs that break the host tool, SECONDS=n for each target (60)
 	@tools/setup host fuzz
-	@$(MAKE) --no-print-directory -s $(FUZZERS:%=build/fuzz/fuzz_%)
+	@+$(BUILD) $(FUZZERS:%=build/fuzz/fuzz_%)
 	@tests/fuzz/fuzz.sh $(SECONDS) $(FUZZERS)
-	@$(MAKE) --no-print-directory -s rom build/host/attack build/cpuprobe
+	@+$(BUILD) rom build/host/attack build/cpuprobe
 	@tests/fuzz/attack.py $(SECONDS)
 
 host: build/cpuprobe $(HWMON) ## the host tool and the hardware monitor alone (needs neither NASM nor QEMU)
@@ -192,16 +195,16 @@ uninstall: ## remove what install copied
 
 iso: ## install what is missing, build the ISO that GRUB boots, by BIOS and UEFI
 	@tools/setup build iso
-	@$(MAKE) --no-print-directory -s build/cpuprobe.iso $(EMULATOR)
+	@+$(BUILD) build/cpuprobe.iso $(EMULATOR)
 
 deb: ## install what is missing, build, pack what install copies as a Debian package in build/deb/
 	@tools/setup build deb
-	@$(MAKE) --no-print-directory -s all build/install/made
+	@+$(BUILD) all build/install/made
 	@tools/install/deb build/deb
 
 release: ## install what is missing, build, put the images, the host tool's sources and checksums of all into build/release/
 	@tools/setup build iso
-	@$(MAKE) --no-print-directory -s image efi rom disk linux build/cpuprobe.iso
+	@+$(BUILD) image efi rom disk linux build/cpuprobe.iso
 	@tools/build/release build/release
 
 deps: ## install all packages that building, running and testing need
