@@ -17,6 +17,7 @@ WARN         = -std=c11 -g -Wall -Wextra -Werror
 # One answer from every checkout: no path of this machine may reach a build id.
 HERE         = -ffile-prefix-map=$(CURDIR)=.
 DEPS         = -MMD -MP
+comma        = ,
 # NASM 2.16 leaves included files out of what -MD writes beside the object; -M, which writes nothing else, has them.
 NASM_DEPS    = $(NASM) -I. -M -MP -MT $@ -MF
 FREESTANDING = $(WARN) -O2 -I. $(HERE) -ffreestanding -fno-stack-protector -fcf-protection=none
@@ -45,10 +46,24 @@ FUZZ_FLAGS   = $(filter-out -Werror,$(HOST_FLAGS)) -O1 -fsanitize=address,undefi
 # One line: tests/portable.sh reads it too.
 FLOATING = probe/stats/survey_print.c probe/stats/survey_verdict.c kernel/survey/survey_tell.c probe/stats/clock_rate.c probe/stats/event_rate.c probe/core/chacha8_four.c probe/stats/confidence.c probe/stats/masked_durations.c probe/stats/idle_load.c probe/stats/load_methods.c probe/stats/process_collection.c probe/stats/intercept_print.c probe/stats/estimator.c probe/stats/alias.c probe/stats/precision.c probe/stats/zoom.c probe/text/text_real.c probe/stats/table.c probe/stats/table_sort.c probe/stats/table_print.c probe/stats/histogram.c probe/stats/histogram_print.c kernel/report/report_text.c kernel/report/report_page.c kernel/shell/shell_top.c kernel/report/report_idle.c kernel/report/report_idle_task.c kernel/report/report_perf_call.c kernel/report/report_intercept.c kernel/report/report_histogram.c kernel/report/report_precision.c kernel/report/report_rules.c kernel/tick/tick_precision.c
 
+# What runs in a tick, an interrupt, a change of cell, a system call or a switch of tasks, draws intervals, or codes samples,
+# events and classes.  It is compiled for speed, together, because the compiler inlines nothing across that border; all
+# else for size, so that the core stays within 512 KiB (linker.ld).
+HOT = $(PLAIN) $(wildcard uart/*.c kernel/account/*.c kernel/lib/*.c kernel/trace/*.c kernel/trap/syscall*.c \
+        kernel/sched/clock_*.c kernel/sched/sched*.c kernel/source/one_shot*.c kernel/source/source_*.c kernel/source/uart_tick*.c \
+        probe/core/*.c probe/stream/*.c probe/trace/event_*.c) \
+    $(patsubst %,drivers/%.c,hpet lapic pic pit rtc) kernel/io/frame_tx.c kernel/io/stream_uart.c \
+    kernel/mm/user_memory.c kernel/mm/user_walk.c \
+    $(patsubst %,kernel/monitor/%.c,callers intercept perf_call profil user_stacks) \
+    $(patsubst %,kernel/report/report_%.c,samples states trace) \
+    $(patsubst %,kernel/sched/%.c,activity idle io_wait polled_lock task_events task_monitor task_profil timer) \
+    kernel/source/nmi.c kernel/source/tick_late.c kernel/tick/tick_hooks.c kernel/tick/window.c kernel/trap/dispatch.c \
+    $(patsubst %,probe/trace/%.c,class_runs class_state machine_state)
+
 # What doors that read file systems share, and the core does without
 FILES_C  = boot/config.c boot/task_files.c
 CORE_C   = $(filter-out $(FILES_C) kernel/trap/asm_offsets.c kernel/tasks/%,$(wildcard boot/*.c kernel/*.c kernel/*/*.c drivers/*.c uart/*.c probe/*/*.c))
-CORE_ASM = $(filter-out boot/rom.asm kernel/tasks/%,$(wildcard boot/*.asm kernel/*/*.asm drivers/*.asm))
+CORE_ASM = $(filter-out boot/rom.asm kernel/mm/program_files.asm kernel/tasks/%,$(wildcard boot/*.asm kernel/*/*.asm drivers/*.asm))
 CORE_OBJ = $(CORE_C:%.c=build/kernel/%.o) $(CORE_ASM:%.asm=build/kernel/%.asm.o)
 
 # The tick that saves only the registers that it changes: those that a C function may change, but rax, rdx, rsi and rdi
@@ -220,13 +235,17 @@ help: ## this list
 $(filter-out $(FLOATING:%.c=build/kernel/%.o),$(CORE_OBJ)): REGISTERS = -mgeneral-regs-only
 $(FLOATING:%.c=build/kernel/%.o): REGISTERS = -msse2 -mfpmath=sse -fno-math-errno
 
+$(foreach to,kernel uncured nested struck,$(patsubst %.c,build/$(to)/%.o,$(filter-out $(HOT),$(CORE_C)))): SPEED = -Oz
+# As one piece: pieces have their own copies of constants.
+CORE_LINK = $(CORE_FLAGS) -Oz -flto-partition=one
+
 # The linker calls for memcpy and its kin after it has seen the whole program: they stand apart from it.
 build/kernel/kernel/lib/memory.o: CORE_FLAGS += -fno-lto
 $(foreach to,kernel uncured nested struck,$(PLAIN:%.c=build/$(to)/%.o)): CORE_FLAGS += -fno-lto $(patsubst %,-fcall-saved-%,rcx r8 r9 r10 r11) -Os
 
 build/kernel/%.o: %.c Makefile
 	@mkdir -p $(@D)
-	$(CC) $(CORE_FLAGS) $(REGISTERS) $(DEPS) -c $< -o $@
+	$(CC) $(CORE_FLAGS) $(SPEED) $(REGISTERS) $(DEPS) -c $< -o $@
 
 build/kernel/%.asm.o: %.asm build/offsets.inc Makefile
 	@mkdir -p $(@D)
@@ -239,10 +258,10 @@ build/nested.elf: $(NESTED_OBJ)
 build/struck.elf: $(STRUCK_OBJ)
 build/disturbed.elf: $(DISTURBED_OBJ)
 build/cpuprobe.elf build/uncured.elf build/nested.elf build/struck.elf build/disturbed.elf: linker.ld tools/build/embed-symbols $(TASK_ELF)
-	$(CC) $(CORE_FLAGS) -mgeneral-regs-only -nostdlib -static -Wl,-n,--no-warn-rwx-segments,-z,noexecstack,-z,max-page-size=4096,--build-id=sha1 \
-		-T linker.ld $(filter %.o,$^) -o $@.linked
+	$(CC) $(CORE_LINK) -mgeneral-regs-only -nostdlib -static -Wl,-n,--no-warn-rwx-segments,-z,noexecstack,-z,max-page-size=4096,--build-id=sha1 \
+		$(if $(filter-out build/cpuprobe.elf,$@),-Wl$(comma)--defsym=test_image=1) -T linker.ld $(filter %.o,$^) -o $@.linked
 	tools/build/embed-symbols $@.symbols $@.linked $(if $(filter build/uncured.elf,$@),,$(TASK_ELF))
-	$(OBJCOPY) --update-section .symbols=$@.symbols $@.linked $@
+	$(OBJCOPY) --update-section .symbols=$@.symbols.packed $@.linked $@
 
 build/core.bin: build/cpuprobe.elf
 build/uncured.bin: build/uncured.elf
@@ -252,17 +271,17 @@ build/core.bin build/uncured.bin:
 # The same, but able to leave a cure of hostile hardware out (tests/qemu/uncured.h)
 build/uncured/%.o: %.c tests/qemu/uncured.h Makefile
 	@mkdir -p $(@D)
-	$(CC) $(CORE_FLAGS) -mgeneral-regs-only -include tests/qemu/uncured.h $(DEPS) -c $< -o $@
+	$(CC) $(CORE_FLAGS) $(SPEED) -mgeneral-regs-only -include tests/qemu/uncured.h $(DEPS) -c $< -o $@
 
 # The same, but struck by NMIs within its NMI (tests/qemu/nested.h)
 build/nested/%.o: %.c tests/qemu/nested.h tests/qemu/own_nmi.h Makefile
 	@mkdir -p $(@D)
-	$(CC) $(CORE_FLAGS) -mgeneral-regs-only -include tests/qemu/nested.h $(DEPS) -c $< -o $@
+	$(CC) $(CORE_FLAGS) $(SPEED) -mgeneral-regs-only -include tests/qemu/nested.h $(DEPS) -c $< -o $@
 
 # The same, but struck by NMIs that nobody asked for, behind the arming of a one-shot (tests/qemu/struck.h)
 build/struck/%.o: %.c tests/qemu/struck.h tests/qemu/own_nmi.h Makefile
 	@mkdir -p $(@D)
-	$(CC) $(CORE_FLAGS) -mgeneral-regs-only -include tests/qemu/struck.h $(DEPS) -c $< -o $@
+	$(CC) $(CORE_FLAGS) $(SPEED) -mgeneral-regs-only -include tests/qemu/struck.h $(DEPS) -c $< -o $@
 
 # What the compiler knows of structs and constants, for assembly
 build/offsets.inc: kernel/trap/asm_offsets.c Makefile
@@ -271,7 +290,11 @@ build/offsets.inc: kernel/trap/asm_offsets.c Makefile
 	sed -n 's/^->\([A-Z0-9_]*\) \$$\{0,1\}/\1 equ /p' build/offsets.s > $@
 
 # The user programs, packed into the core through build/programs.inc
-build/kernel/kernel/mm/programs.asm.o: build/programs.inc $(TASK_BARE)
+build/kernel/kernel/mm/programs.asm.o: build/programs.gz
+
+build/programs.gz: kernel/mm/program_files.asm build/programs.inc $(TASK_BARE) Makefile
+	$(NASM) -f bin -I. $< -o $(@:.gz=.bin)
+	gzip -9n < $(@:.gz=.bin) > $@
 
 build/programs.inc: FORCE
 	@mkdir -p $(@D)

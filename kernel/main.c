@@ -24,6 +24,7 @@
 #include "kernel/lib/mul_div64.h"
 #include "kernel/lib/run_state.h"
 #include "kernel/lib/string.h"
+#include "kernel/mm/carried.h"
 #include "kernel/mm/free_regions.h"
 #include "kernel/mm/module_files.h"
 #include "kernel/mm/page_alloc.h"
@@ -217,6 +218,14 @@ static void draw_seed(void)
     run_state_set_config(&c);
 }
 
+static void unpack_carried(void)
+{
+    struct refusal why;
+
+    if (!carried_unpack(&why))
+        fatal_refusal(&why);
+}
+
 static void check_machine(void)
 {
     if (lapic_present() && lapic_locked())
@@ -311,6 +320,7 @@ _Noreturn void kernel_main(const struct boot_info *info)
     free_regions_init(info);
     take_files(info);
     paging_init();
+    unpack_carried();
     firmware_tables_read(info->rsdp);
     check_machine();
     hw_takeover();

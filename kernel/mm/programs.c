@@ -6,26 +6,38 @@
 
 #include "kernel/lib/string.h"
 
-extern const struct program program_table[], program_table_end[]; /* programs.asm */
+static const struct program *table; /* set once, at the start */
+static uint32_t carried;
+
+void programs_use(void *files)
+{
+    uint8_t *const at = files;
+    struct program *const row = (void *)(at + sizeof(uint64_t));
+
+    carried = (uint32_t)*(const uint64_t *)files;
+    table = row;
+    for (uint32_t i = 0; i < carried; i++)
+        row[i] = (struct program){ (const char *)at + (uintptr_t)row[i].name, at + (uintptr_t)row[i].begin, at + (uintptr_t)row[i].end };
+}
 
 uint32_t programs_carried(void)
 {
-    return (uint32_t)(program_table_end - program_table);
+    return carried;
 }
 
 const struct program *program_at(uint32_t index)
 {
-    return index < programs_carried() ? &program_table[index] : NULL;
+    return index < carried ? &table[index] : NULL;
 }
 
 const struct program *program_named(const char *name, uint32_t *number)
 {
-    for (const struct program *p = program_table; p < program_table_end; p++) {
-        if (!string_equal(p->name, name))
+    for (uint32_t i = 0; i < carried; i++) {
+        if (!string_equal(table[i].name, name))
             continue;
         if (number != NULL)
-            *number = (uint32_t)(p - program_table);
-        return p;
+            *number = i;
+        return &table[i];
     }
     return NULL;
 }

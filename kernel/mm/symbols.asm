@@ -1,14 +1,16 @@
 ; SPDX-License-Identifier: MIT
 ;
-; Room for the names of the functions.  They are known only after the image was linked;
-; then the Makefile puts build/symbols.bin here.
+; Room for the names of the functions, packed by gzip, and how many bytes they take so.  They are known only after the
+; image was linked; then the Makefile puts in here what tools/build/embed-symbols has made.
 
 bits 64
 
-SYMBOLS_BYTES equ 36864 ; tools/build/embed-symbols takes the size from the section
+SYMBOLS_BYTES equ 16384 ; tools/build/embed-symbols takes the size from the section
 
-global symbol_table
+global packed_symbols_bytes, packed_symbols
 
 section .symbols progbits alloc noexec nowrite align=8
-symbol_table:
-    times SYMBOLS_BYTES db 0
+packed_symbols_bytes:
+    dd 0
+packed_symbols:
+    times SYMBOLS_BYTES - 4 db 0

@@ -11,7 +11,12 @@
 
 #define IMAGE_BASE 0xffffffff80000000ull /* linker.ld, KERNEL_BASE; tools/build/embed-symbols */
 
-extern const char symbol_table[]; /* kernel/mm/symbols.asm */
+static const char *table = ""; /* set once, at the start */
+
+void symbols_use(const char *names)
+{
+    table = names;
+}
 
 static const char *next_line(const char *line)
 {
@@ -25,7 +30,7 @@ static bool is_function(const char *line)
 
 void symbols_begin(struct symbol_cursor *c, const char *program)
 {
-    const char *line = symbol_table;
+    const char *line = table;
 
     while (*line != '\0' &&
            !(*line == ':' && string_equal(line + 1, program != 0 ? program : "")))

@@ -12,17 +12,16 @@
 #define HEADER  3 /* type, sequence low, sequence high */
 #define TRAILER 4 /* CRC-32 */
 
-/* The descriptors, two arrays per record; the last element has no name, so that no array is empty. */
-#define FIELD_N(name, what) {#name, what, false, false},
-#define FIELD_T(name, what) {#name, what, true, false},
-#define FIELD_B(name, what) {#name, what, true, true},
-#define FIELDS(LIST)        {LIST(FIELD_N, FIELD_T, FIELD_B){NULL, NULL, false, false}}
-#define DESCRIPTORS(NAME, name, id, what)                                         \
-    static const struct wire_field head_##NAME[] = FIELDS(WIRE_HEAD_##NAME);      \
-    static const struct wire_field row_##NAME[] = FIELDS(WIRE_ROW_##NAME);
-WIRE_RECORDS(DESCRIPTORS)
+/* What the fields are, two texts per record, a letter a field; what they are called is in wire_fields.c. */
+#define NUMBER 'N'
+#define KIND_N(name, what) "N"
+#define KIND_T(name, what) "T" /* text or bytes */
+#define KINDS(NAME, name, id, what)                                                  \
+    static const char head_##NAME[] = WIRE_HEAD_##NAME(KIND_N, KIND_T, KIND_T) "";   \
+    static const char row_##NAME[] = WIRE_ROW_##NAME(KIND_N, KIND_T, KIND_T) "";
+WIRE_RECORDS(KINDS)
 
-/* Check that the structs have no padding, as wire_member() assumes. */
+/* Check that the structs have no padding, as member_bytes() assumes. */
 #define BYTES_N(name, what) +sizeof(uint64_t)
 #define BYTES_T(name, what) +sizeof(struct wire_text)
 #define NO_GAP(NAME, name, id, what)                                                                  \
@@ -31,27 +30,29 @@ WIRE_RECORDS(DESCRIPTORS)
                    "a struct of " #NAME " has a gap");
 WIRE_RECORDS(NO_GAP)
 
-#define COUNT(array) (sizeof(array) / sizeof((array)[0]))
-#define RECORD(NAME, name, id, what)                                                  \
-    {#NAME, what, WIRE_##NAME, head_##NAME, row_##NAME, COUNT(head_##NAME) - 1,       \
-     COUNT(row_##NAME) - 1},
-
-static const struct wire_record records[] = {WIRE_RECORDS(RECORD)};
-
-const struct wire_record *wire_record_at(unsigned index)
+static size_t member_bytes(char kind)
 {
-    return index < COUNT(records) ? &records[index] : NULL;
+    return kind == NUMBER ? sizeof(uint64_t) : sizeof(struct wire_text);
 }
+
+struct layout {
+    const char *head, *row; /* kinds of their fields */
+    uint8_t heads, rows;    /* numbers of fields */
+};
+
+#define LAYOUT(NAME, name, id, what) {head_##NAME, row_##NAME, sizeof(head_##NAME) - 1, sizeof(row_##NAME) - 1},
+static const struct layout layouts[] = {WIRE_RECORDS(LAYOUT)};
 
 /* Ids count from 1 in the order of the list, so that an id is an index and no search is needed. */
 #define AT(NAME, name, id, what) AT_##NAME,
-enum { WIRE_RECORDS(AT) };
+enum { WIRE_RECORDS(AT) RECORDS };
 #define IN_ORDER(NAME, name, id, what) _Static_assert((id) == AT_##NAME + 1, "ids out of order");
 WIRE_RECORDS(IN_ORDER)
 
-const struct wire_record *wire_record(unsigned type)
+/* NULL if the type is unknown. */
+static const struct layout *layout_of(unsigned type)
 {
-    return type - 1 < COUNT(records) ? &records[type - 1] : NULL;
+    return type - 1 < RECORDS ? &layouts[type - 1] : NULL;
 }
 
 static void put_bytes(struct wire_writer *w, const void *bytes, size_t length)
@@ -77,9 +78,8 @@ static void put_number(struct wire_writer *w, uint64_t n)
     put_bytes(w, bytes, length);
 }
 
-/* Write the members of `from` that the fields name; zeros and empty texts if it is NULL. */
-static void put_fields(struct wire_writer *w, const struct wire_field *field, unsigned fields,
-                       const void *from)
+/* Write the members of `from` that are of these kinds; zeros and empty texts if it is NULL. */
+static void put_fields(struct wire_writer *w, const char *kind, unsigned fields, const void *from)
 {
     const char *member = from;
 
@@ -87,13 +87,13 @@ static void put_fields(struct wire_writer *w, const struct wire_field *field, un
         struct wire_text text = {NULL, 0};
         uint64_t number = 0;
 
-        if (from && field[i].text)
+        if (from && kind[i] != NUMBER)
             memcpy(&text, member, sizeof(text));
         else if (from)
             memcpy(&number, member, sizeof(number));
         if (from)
-            member += wire_member(&field[i]);
-        put_number(w, field[i].text ? text.length : number);
+            member += member_bytes(kind[i]);
+        put_number(w, kind[i] != NUMBER ? text.length : number);
         if (text.length)
             put_bytes(w, text.bytes, text.length);
     }
@@ -101,7 +101,7 @@ static void put_fields(struct wire_writer *w, const struct wire_field *field, un
 
 void wire_begin(struct wire_writer *w, enum wire_type type, const void *head)
 {
-    const struct wire_record *record = wire_record(type);
+    const struct layout *record = layout_of(type);
 
     w->full = !record;
     w->length = HEADER;
@@ -112,7 +112,7 @@ void wire_begin(struct wire_writer *w, enum wire_type type, const void *head)
 
 bool wire_row(struct wire_writer *w, enum wire_type type, const void *row)
 {
-    const struct wire_record *record = wire_record(type);
+    const struct layout *record = layout_of(type);
     size_t before = w->length;
 
     if (w->full || !record || !record->rows)
@@ -196,18 +196,17 @@ static inline bool get_number(struct wire_reader *r, uint64_t *n)
 }
 
 /* Members are stored as they are read: in a cut frame, those before the cut are valid. */
-static bool get_fields(struct wire_reader *r, const struct wire_field *field, unsigned fields,
-                       void *into)
+static bool get_fields(struct wire_reader *r, const char *kind, unsigned fields, void *into)
 {
     char *member = into;
 
-    for (unsigned i = 0; i < fields; member += wire_member(&field[i++])) {
+    for (unsigned i = 0; i < fields; member += member_bytes(kind[i++])) {
         uint64_t number;
         struct wire_text text;
 
         if (!get_number(r, &number))
             return false;
-        if (!field[i].text) {
+        if (kind[i] == NUMBER) {
             memcpy(member, &number, sizeof(number));
             continue;
         }
@@ -223,29 +222,29 @@ static bool get_fields(struct wire_reader *r, const struct wire_field *field, un
 
 /* Minor 1 added `version`, minor 6 what a tick costs: what an older sender does not tell is empty, or 0. */
 #define HELLO_COSTS 5u /* fields, the last ones */
-static bool get_hello(struct wire_reader *r, const struct wire_record *record, struct wire_hello *hello)
+static bool get_hello(struct wire_reader *r, struct wire_hello *hello)
 {
-    const unsigned first = record->heads - HELLO_COSTS - 1;
+    const unsigned first = sizeof(head_HELLO) - 1 - HELLO_COSTS - 1;
 
     hello->version = (struct wire_text){NULL, 0};
     memset(&hello->port_read, 0, HELLO_COSTS * sizeof(hello->port_read));
-    return get_fields(r, record->head, first, hello) &&
-           (hello->minor < 1 || get_fields(r, record->head + first, 1, &hello->version)) &&
-           (hello->minor < 6 || get_fields(r, record->head + first + 1, HELLO_COSTS, &hello->port_read));
+    return get_fields(r, head_HELLO, first, hello) &&
+           (hello->minor < 1 || get_fields(r, head_HELLO + first, 1, &hello->version)) &&
+           (hello->minor < 6 || get_fields(r, head_HELLO + first + 1, HELLO_COSTS, &hello->port_read));
 }
 
 bool wire_read_head(struct wire_reader *r, void *head)
 {
-    const struct wire_record *record = wire_record(r->type);
+    const struct layout *record = layout_of(r->type);
 
     if (r->type == WIRE_HELLO)
-        return get_hello(r, record, head);
+        return get_hello(r, head);
     return record && get_fields(r, record->head, record->heads, head);
 }
 
 bool wire_read_row(struct wire_reader *r, void *row)
 {
-    const struct wire_record *record = wire_record(r->type);
+    const struct layout *record = layout_of(r->type);
     const uint8_t *start = r->at;
 
     if (!record || !record->rows || wire_done(r))

@@ -772,29 +772,6 @@ WIRE_RECORDS(WIRE_STRUCTS)
 #undef WIRE_MEMBER_T
 #undef WIRE_STRUCTS
 
-/* The same lists as data, for the encoder, the decoder and the document. */
-struct wire_field {
-    const char *name, *what;
-    bool text;  /* text or bytes; else a number */
-    bool bytes; /* bytes that are not printable text */
-};
-struct wire_record {
-    const char *name, *what;
-    enum wire_type type;
-    const struct wire_field *head, *row;
-    unsigned heads, rows; /* numbers of fields */
-};
-
-/* Bytes of the field's member; the member of the next field follows directly. */
-static inline size_t wire_member(const struct wire_field *field)
-{
-    return field->text ? sizeof(struct wire_text) : sizeof(uint64_t);
-}
-
-/* The record of a type, NULL if unknown; the record at a position of the list, NULL past its end. */
-const struct wire_record *wire_record(unsigned type);
-const struct wire_record *wire_record_at(unsigned index);
-
 /* A frame that is being written.  The caller owns it; nothing is allocated. */
 struct wire_writer {
     size_t length;

@@ -6,6 +6,7 @@
 #include "tests/fuzz/fuzz.h"
 
 #include "probe/stream/wire.h"
+#include "probe/stream/wire_fields.h"
 #include "tests/fuzz/frames.h"
 #include "tools/stream/frame_decoder.h"
 

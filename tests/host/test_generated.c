@@ -15,6 +15,7 @@
 #include <cmocka.h>
 
 #include "probe/config/config_table.h"
+#include "probe/stream/wire_fields.h"
 #include "tests/host/dump.h"
 
 static void print_fields(FILE *out, const char *heading, const struct wire_field *field,

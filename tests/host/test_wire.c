@@ -14,6 +14,7 @@
 #include <zlib.h>
 
 #include "probe/config/config.h"
+#include "probe/stream/wire_fields.h"
 #include "tests/host/dump.h"
 
 union any {

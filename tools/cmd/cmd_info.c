@@ -9,6 +9,7 @@
 #include <string.h>
 
 #include "probe/stats/tick_cost.h"
+#include "probe/stream/wire_fields.h"
 #include "tools/analysis/report.h"
 #include "tools/archive/arrival_summary.h"
 #include "tools/base/cli.h"

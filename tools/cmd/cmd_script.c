@@ -11,6 +11,7 @@
 #include <string.h>
 
 #include "probe/stats/snapshot_frames.h"
+#include "probe/stream/wire_fields.h"
 #include "tools/analysis/report.h"
 #include "tools/base/cli.h"
 #include "tools/base/printable.h"

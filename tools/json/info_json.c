@@ -5,6 +5,7 @@
 #include <math.h>
 
 #include "probe/stream/wire.h"
+#include "probe/stream/wire_fields.h"
 #include "tools/archive/arrival_summary.h"
 #include "tools/base/json_value.h"
 #include "tools/json/record_json.h"

@@ -9,6 +9,7 @@
 #include <stdlib.h>
 #include <string.h>
 
+#include "probe/stream/wire_fields.h"
 #include "tools/base/alloc.h"
 #include "tools/base/printable.h"
 #include "tools/model/epoch_records.h"

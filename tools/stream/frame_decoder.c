@@ -7,6 +7,8 @@
 
 #include <string.h>
 
+#include "probe/stream/wire_fields.h"
+
 /* The beginning of output=text, to recognise a recording of it. */
 static const char text_mark[] = "Percentage CPU Utilization";
 
