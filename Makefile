@@ -73,6 +73,7 @@ NESTED_C    = kernel/source/nmi.c $(PLAIN)
 NESTED_OBJ  = $(NESTED_C:%.c=build/nested/%.o) $(filter-out $(NESTED_C:%.c=build/kernel/%.o),$(CORE_OBJ))
 STRUCK_C    = kernel/source/source_pit.c kernel/source/source_lapic.c $(PLAIN)
 DISTURBED_OBJ = build/struck/kernel/source/one_shot.o $(filter-out build/kernel/kernel/source/one_shot.o,$(CORE_OBJ))
+OTHER_LAPIC = $(filter-out build/kernel/drivers/lapic.o,$(CORE_OBJ))
 STRUCK_OBJ  = $(STRUCK_C:%.c=build/struck/%.o) $(filter-out $(STRUCK_C:%.c=build/kernel/%.o),$(CORE_OBJ))
 UNCURED_OBJ = $(UNCURED_C:%.c=build/uncured/%.o) $(filter-out $(UNCURED_C:%.c=build/kernel/%.o),$(CORE_OBJ))
 
@@ -195,7 +196,7 @@ efi: build/BOOTX64.EFI $(EMULATOR) ## the image for the UEFI door
 rom: build/cpuprobe.rom $(EMULATOR) ## the image for the flash door
 linux: build/cpuprobe.bz $(EMULATOR) ## the image for loaders of Linux: kexec, GRUB, U-Boot
 disk: build/cpuprobe.img $(EMULATOR) ## the image for a disk or a stick, BIOS and UEFI
-tests: $(UNITS) $(HELPERS) $(REPLAYS) build/host/cpuprobe build/host/attack $(BARE) $(PLUGINS) $(EMULATOR) $(HWMON) build/core.bin build/cpuprobe.iso build/uncured.bin build/nested.elf build/struck.elf build/disturbed.elf ## build what the tests run
+tests: $(UNITS) $(HELPERS) $(REPLAYS) build/host/cpuprobe build/host/attack $(BARE) $(PLUGINS) $(EMULATOR) $(HWMON) build/core.bin build/cpuprobe.iso build/uncured.bin build/nested.elf build/struck.elf build/disturbed.elf build/x2apic.rom build/x2apic-early.rom ## build what the tests run
 
 amalgamation: build/cpuprobe-core.c ## the core as one file and its header, for another kernel (docs/PORTING.md)
 
@@ -257,7 +258,9 @@ build/uncured.elf: $(UNCURED_OBJ)
 build/nested.elf: $(NESTED_OBJ)
 build/struck.elf: $(STRUCK_OBJ)
 build/disturbed.elf: $(DISTURBED_OBJ)
-build/cpuprobe.elf build/uncured.elf build/nested.elf build/struck.elf build/disturbed.elf: linker.ld tools/build/embed-symbols $(TASK_ELF)
+build/x2apic.elf: build/x2apic/drivers/lapic.o $(OTHER_LAPIC)
+build/x2apic-early.elf: build/x2apic-early/drivers/lapic.o $(OTHER_LAPIC)
+build/cpuprobe.elf build/uncured.elf build/nested.elf build/struck.elf build/disturbed.elf build/x2apic.elf build/x2apic-early.elf: linker.ld tools/build/embed-symbols $(TASK_ELF)
 	$(CC) $(CORE_LINK) -mgeneral-regs-only -nostdlib -static -Wl,-n,--no-warn-rwx-segments,-z,noexecstack,-z,max-page-size=4096,--build-id=sha1 \
 		$(if $(filter-out build/cpuprobe.elf,$@),-Wl$(comma)--defsym=test_image=1) -T linker.ld $(filter %.o,$^) -o $@.linked
 	tools/build/embed-symbols $@.symbols $@.linked $(if $(filter build/uncured.elf,$@),,$(TASK_ELF))
@@ -265,7 +268,9 @@ build/cpuprobe.elf build/uncured.elf build/nested.elf build/struck.elf build/dis
 
 build/core.bin: build/cpuprobe.elf
 build/uncured.bin: build/uncured.elf
-build/core.bin build/uncured.bin:
+build/x2apic.bin: build/x2apic.elf
+build/x2apic-early.bin: build/x2apic-early.elf
+build/core.bin build/uncured.bin build/x2apic.bin build/x2apic-early.bin:
 	$(OBJCOPY) -O binary $< $@
 
 # The same, but able to leave a cure of hostile hardware out (tests/qemu/uncured.h)
@@ -282,6 +287,15 @@ build/nested/%.o: %.c tests/qemu/nested.h tests/qemu/own_nmi.h Makefile
 build/struck/%.o: %.c tests/qemu/struck.h tests/qemu/own_nmi.h Makefile
 	@mkdir -p $(@D)
 	$(CC) $(CORE_FLAGS) $(SPEED) -mgeneral-regs-only -include tests/qemu/struck.h $(DEPS) -c $< -o $@
+
+# The same, on a processor whose local APIC is locked in x2APIC mode (tests/bochs/x2apic.h)
+build/x2apic/%.o: %.c tests/bochs/x2apic.h Makefile
+	@mkdir -p $(@D)
+	$(CC) $(CORE_FLAGS) -mgeneral-regs-only -include tests/bochs/x2apic.h $(DEPS) -c $< -o $@
+
+build/x2apic-early/%.o: %.c tests/bochs/x2apic.h Makefile
+	@mkdir -p $(@D)
+	$(CC) $(CORE_FLAGS) -mgeneral-regs-only -DEARLY -include tests/bochs/x2apic.h $(DEPS) -c $< -o $@
 
 # What the compiler knows of structs and constants, for assembly
 build/offsets.inc: kernel/trap/asm_offsets.c Makefile
@@ -370,9 +384,12 @@ build/BOOTX64.EFI: build/efi/door.so
 		-j .reloc --target=efi-app-x86_64 --subsystem=10 $< $@
 
 # The flash door: the core behind a reset vector of its own
-build/cpuprobe.rom: boot/rom.asm build/core.bin Makefile
-	@$(NASM_DEPS) $(@:.rom=.rom.d) $<
-	$(NASM) -f bin -I. $< -o $@
+build/cpuprobe.rom: build/core.bin
+build/x2apic.rom: build/x2apic.bin
+build/x2apic-early.rom: build/x2apic-early.bin
+build/cpuprobe.rom build/x2apic.rom build/x2apic-early.rom: boot/rom.asm Makefile
+	@$(NASM_DEPS) $(@:.rom=.rom.d) -DCORE='"$(filter %.bin,$^)"' $<
+	$(NASM) -f bin -I. -DCORE='"$(filter %.bin,$^)"' $< -o $@
 
 # The disk door: a first sector, a loader of files, and the UEFI door's own file
 build/disk/%.o: %.c Makefile

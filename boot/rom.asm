@@ -45,7 +45,7 @@ CR0_CD equ 1 << 30
 
 rom_start:
 core:
-    incbin "build/core.bin"
+    incbin CORE
 core_bytes equ $ - core
 
     times ROM_BYTES - TAIL_BYTES - ($ - rom_start) db ERASED

@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: MIT */
 /*
  * x86 instructions that access devices: ports, memory-mapped registers, model-specific registers,
- * the time-stamp counter.  Intel SDM volume 2.  Any context at CPL 0 (rdtsc at any CPL).
+ * the time-stamp counter; and what the processor says that it has.  Intel SDM volume 2.  Any context at CPL 0 (rdtsc at any CPL).
  */
 #pragma once
 
@@ -69,6 +69,18 @@ static inline void wrmsr(uint32_t msr, uint64_t value)
     __asm__ volatile("wrmsr"
                      : : "c"(msr), "a"((uint32_t)value), "d"((uint32_t)(value >> 32))
                      : "memory");
+}
+
+struct cpuid {
+    uint32_t eax, ebx, ecx, edx;
+};
+
+static inline struct cpuid cpuid(uint32_t leaf, uint32_t sub)
+{
+    struct cpuid r;
+
+    __asm__ volatile("cpuid" : "=a"(r.eax), "=b"(r.ebx), "=c"(r.ecx), "=d"(r.edx) : "0"(leaf), "2"(sub));
+    return r;
 }
 
 /* RDTSC clears the high halves of both registers, so that shift and OR combine them. */

@@ -7,6 +7,8 @@
 #define MSR_APIC_BASE   0x1b
 #define MSR_ARCH_CAPABILITIES    0x10a /* bit 21: the next MSR exists */
 #define MSR_XAPIC_DISABLE_STATUS 0xbd  /* bit 0: locked */
+#define MSR_TSC_DEADLINE         0x6e0
+#define MSR_X2APIC               0x800 /* the register at offset 0 in x2APIC mode; each 16 bytes of offset are one MSR */
 #define BASE_ENABLE     (1ull << 11)
 #define BASE_X2APIC     (1ull << 10)
 #define BASE_BSP        (1ull << 8)  /* this processor is the one that firmware started */
@@ -35,47 +37,53 @@
 #define LVT_MASKED      (1u << 16)
 #define LVT_NMI         (4u << 8)
 #define LVT_EXTINT      (7u << 8)
+#define LVT_DEADLINE    (2u << 17)
 #define DIVIDE_BY_1     0xb
 #define ICR_ASSERT      (1u << 14)
 #define ICR_SELF        (1u << 18)
 #define ICR_OTHERS      (3u << 18)
 #define ICR_INIT        (5u << 8)
 #define ICR_PENDING     (1u << 12)
-#define MSR_X2APIC_ICR  0x830
 #define ICR_TRIES       100000 /* reads of a register: a tenth of a second and more, where some 20 us do */
 
-static uint64_t base; /* set once, by lapic_init */
+#define ID_BROADCAST    0xffu /* the highest one of eight bits: all local APICs */
 
+static uint64_t base; /* where its registers are mapped; 0: they are MSRs; set once, by lapic_init, as the next */
+static bool in_use;
+
+/*
+ * In x2APIC mode an access is no access of memory, and a WRMSR does not serialize (SDM 11.12.3).  Nothing here relies on more
+ * than the order of one processor's own accesses: who receives an interrupt that is sent here is this processor, which
+ * sees its own stores in order, or one that starts anew by INIT and reads nothing of ours.
+ */
 static uint32_t reg_read(uint32_t reg)
 {
-    return mmio_read32(base + reg);
+    return base != 0 ? mmio_read32(base + reg) : (uint32_t)rdmsr(MSR_X2APIC + (reg >> 4));
 }
 
 static void reg_write(uint32_t reg, uint32_t value)
 {
-    mmio_write32(base + reg, value);
+    if (__builtin_expect(base != 0, 1))
+        mmio_write32(base + reg, value);
+    else
+        wrmsr(MSR_X2APIC + (reg >> 4), value);
 }
 
 bool lapic_present(void)
 {
-    uint32_t a = 1, b, c = 0, d;
-
-    __asm__ volatile("cpuid" : "+a"(a), "=b"(b), "+c"(c), "=d"(d));
-    return d >> 9 & 1;
+    return cpuid(1, 0).edx >> 9 & 1;
 }
 
-bool lapic_locked(void)
+bool lapic_has_deadline(void)
 {
-    uint32_t a = 0, b, c = 0, d;
+    return cpuid(1, 0).ecx >> 24 & 1;
+}
 
-    __asm__ volatile("cpuid" : "+a"(a), "=b"(b), "+c"(c), "=d"(d));
-    if (a < 7)
-        return false;
-    a = 7;
-    c = 0;
-    __asm__ volatile("cpuid" : "+a"(a), "=b"(b), "+c"(c), "=d"(d));
-    return d >> 29 & 1 && rdmsr(MSR_ARCH_CAPABILITIES) >> 21 & 1 &&
-           rdmsr(MSR_XAPIC_DISABLE_STATUS) & 1;
+/* Whether firmware has locked it in x2APIC mode (SDM 3A, "Legacy xAPIC disable status"): to leave it would be a fault. */
+static bool is_locked(void)
+{
+    return rdmsr(MSR_APIC_BASE) & BASE_X2APIC && cpuid(0, 0).eax >= 7 && cpuid(7, 0).edx >> 29 & 1 &&
+           rdmsr(MSR_ARCH_CAPABILITIES) >> 21 & 1 && rdmsr(MSR_XAPIC_DISABLE_STATUS) & 1;
 }
 
 /* To leave x2APIC mode, the APIC must be disabled first (SDM 11.12.5). */
@@ -90,7 +98,12 @@ static void leave_x2apic(void)
 
 bool lapic_in_use(void)
 {
-    return base != 0;
+    return in_use;
+}
+
+bool lapic_in_x2apic_mode(void)
+{
+    return in_use && base == 0;
 }
 
 /* Whether any of 256 bits is set. */
@@ -115,8 +128,11 @@ void lapic_init(uint64_t direct_map)
     static const uint16_t optional[] = { REG_LVT_ERROR, REG_LVT_PMC, REG_LVT_THERMAL };
     uint32_t last;
 
-    leave_x2apic();
-    base = direct_map + (rdmsr(MSR_APIC_BASE) & BASE_ADDRESS);
+    if (!is_locked()) {
+        leave_x2apic();
+        base = direct_map + (rdmsr(MSR_APIC_BASE) & BASE_ADDRESS);
+    }
+    in_use = true;
     reg_write(REG_SVR, SVR_ENABLE | LAPIC_SPURIOUS_VECTOR);
     reg_write(REG_LVT_TIMER, LVT_MASKED | LAPIC_TIMER_VECTOR);
     reg_write(REG_INITIAL, 0);
@@ -148,7 +164,7 @@ bool lapic_init_others(uint64_t direct_map)
     if (!(msr & BASE_ENABLE) || !(msr & BASE_BSP))
         return false;
     if (msr & BASE_X2APIC) { /* there is no status to wait for (SDM 11.12.9) */
-        wrmsr(MSR_X2APIC_ICR, ICR_OTHERS | ICR_ASSERT | ICR_INIT);
+        wrmsr(MSR_X2APIC + (REG_ICR_LOW >> 4), ICR_OTHERS | ICR_ASSERT | ICR_INIT);
         return true;
     }
     if (!icr_is_idle(at))
@@ -167,19 +183,49 @@ uint32_t lapic_timer_count(void)
     return reg_read(REG_CURRENT);
 }
 
-void lapic_timer_enable(bool on)
+/*
+ * As memory, the timer's entry may be written after a WRMSR that follows: a deadline that came first would be ignored
+ * (SDM 11.5.4.1).  By MSRs the two are in order.
+ */
+void lapic_timer_use(enum lapic_timer how)
 {
-    reg_write(REG_LVT_TIMER, (on ? 0 : LVT_MASKED) | LAPIC_TIMER_VECTOR);
+    static const uint32_t modes[] = {
+        [LAPIC_TIMER_OFF] = LVT_MASKED, [LAPIC_TIMER_COUNT] = 0, [LAPIC_TIMER_DEADLINE] = LVT_DEADLINE,
+    };
+
+    reg_write(REG_LVT_TIMER, modes[how] | LAPIC_TIMER_VECTOR);
+    if (how == LAPIC_TIMER_DEADLINE)
+        __asm__ volatile("mfence" : : : "memory");
+}
+
+void lapic_deadline_arm(uint64_t deadline)
+{
+    wrmsr(MSR_TSC_DEADLINE, deadline);
+}
+
+uint64_t lapic_deadline(void)
+{
+    return rdmsr(MSR_TSC_DEADLINE);
 }
 
 const volatile uint32_t *lapic_harmless(void)
 {
-    return (const volatile uint32_t *)(base + REG_ID);
+    return base != 0 ? (const volatile uint32_t *)(base + REG_ID) : 0;
+}
+
+uint32_t lapic_harmless_msr(void)
+{
+    return MSR_X2APIC + (REG_ID >> 4);
 }
 
 uint32_t lapic_id(void)
 {
-    return reg_read(REG_ID) >> 24;
+    return base != 0 ? reg_read(REG_ID) >> 24 : reg_read(REG_ID);
+}
+
+bool lapic_takes_messages(void)
+{
+    return in_use && lapic_id() < ID_BROADCAST;
 }
 
 void lapic_eoi(void)

@@ -11,16 +11,14 @@
 /* True if the CPU has a local APIC (CPUID). */
 bool lapic_present(void);
 
-/*
- * True if firmware has locked it in x2APIC mode, which lapic_init cannot leave
- * (Intel SDM 3A, "Legacy xAPIC disable status").
- */
-bool lapic_locked(void);
+/* True if the CPU says that its timer can interrupt at a value of the TSC.  Any context. */
+bool lapic_has_deadline(void);
 
 /*
  * Initialise the local APIC from any state: x2APIC mode off, software-enabled, every local vector
  * masked except LINT0 as ExtINT (the 8259) and LINT1 as NMI, nothing in service.  `direct_map` is
- * where physical address 0 is mapped.  Interrupts off.
+ * where physical address 0 is mapped.  Where firmware has locked it in x2APIC mode it stays there, and its registers are
+ * MSRs (SDM 3A, 11.12.1 and "Legacy xAPIC disable status").  Interrupts off.
  */
 void lapic_init(uint64_t direct_map);
 
@@ -36,26 +34,49 @@ bool lapic_init_others(uint64_t direct_map);
 /* Whether lapic_init() was called, which the functions below require.  Any context. */
 bool lapic_in_use(void);
 
+/* Whether it is used in x2APIC mode.  Any context. */
+bool lapic_in_x2apic_mode(void);
+
 /*
  * Send an EOI for each interrupt in service: firmware has not ended it, and it would block others.
  * Returns true if no interrupt is pending.  Interrupts off.
  */
 bool lapic_eoi_all(void);
 
-/* Begin a one-shot of `count` timer clocks, 1 .. 2^32-1. Interrupts off. */
+/* What the timer interrupts by, at LAPIC_TIMER_VECTOR; off: it is masked, and its counter counts all the same. */
+enum lapic_timer { LAPIC_TIMER_OFF, LAPIC_TIMER_COUNT, LAPIC_TIMER_DEADLINE };
+
+/* Deadline: only where lapic_has_deadline().  To or from it disarms.  Interrupts off. */
+void lapic_timer_use(enum lapic_timer how);
+
+/* Begin a one-shot of `count` timer clocks, 1 .. 2^32-1; 0 ends it.  Not by deadline.  Interrupts off. */
 void lapic_timer_arm(uint32_t count);
 
 /* Timer clocks until the one-shot ends. Interrupts off. */
 uint32_t lapic_timer_count(void);
 
-/* Let the timer interrupt at LAPIC_TIMER_VECTOR, or mask it. */
-void lapic_timer_enable(bool on);
+/*
+ * The same by deadline: interrupt when the TSC reaches `deadline`, at once where it has; 0 ends it.  The second is 0 once the
+ * interrupt was requested.  No access of memory.  Interrupts off.
+ */
+void lapic_deadline_arm(uint64_t deadline);
+uint64_t lapic_deadline(void);
 
-/* Where a register is mapped that any number of accesses leaves as it is: for measuring what one costs.  Any context. */
+/*
+ * A register that any number of reads leaves as it is, for measuring what one costs: where it is mapped, NULL in x2APIC
+ * mode; and its MSR in that mode.  Any context.
+ */
 const volatile uint32_t *lapic_harmless(void);
+uint32_t lapic_harmless_msr(void);
 
-/* The id of the local APIC, 0 .. 255: the destination in an I/O APIC entry.  Any context. */
+/* The id of the local APIC, 0 .. 255, in x2APIC mode 0 .. 2^32-1: the destination in an I/O APIC entry.  Any context. */
 uint32_t lapic_id(void);
+
+/*
+ * Whether that is an id which an entry of an I/O APIC or a message of a device has room for: those have eight bits, and
+ * 255 is no processor's own.  Any context.
+ */
+bool lapic_takes_messages(void);
 
 /* Have this CPU interrupted at `vector` as soon as it takes interrupts.  Any context, one at a time. */
 void lapic_interrupt_self(uint8_t vector);

@@ -4,7 +4,6 @@
  * over and measure the machine, make the tasks, start the tick, become IDLE.
  */
 #include "drivers/io.h"
-#include "drivers/lapic.h"
 #include "drivers/pit.h"
 #include "kernel/account/exact_time.h"
 #include "kernel/cpu/cpu.h"
@@ -226,12 +225,6 @@ static void unpack_carried(void)
         fatal_refusal(&why);
 }
 
-static void check_machine(void)
-{
-    if (lapic_present() && lapic_locked())
-        fatal("this CPU's local APIC is locked in x2APIC mode: switch that off in the firmware's setup");
-}
-
 static void tell_clock(const struct calibration *c)
 {
     if (!cpu.invariant_tsc)
@@ -322,7 +315,6 @@ _Noreturn void kernel_main(const struct boot_info *info)
     paging_init();
     unpack_carried();
     firmware_tables_read(info->rsdp);
-    check_machine();
     hw_takeover();
     draw_seed();
     sched_init();

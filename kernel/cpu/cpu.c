@@ -4,6 +4,7 @@
 
 #include <stddef.h>
 
+#include "drivers/io.h"
 #include "kernel/cpu/control_registers.h"
 #include "kernel/cpu/idt.h"
 #include "kernel/cpu/machine_check.h"
@@ -34,9 +35,12 @@ extern uint8_t *smap_sites[], *smap_sites_end[]; /* linker.ld: CLEAR_AC in vecto
 
 void cpu_identify(uint32_t leaf, uint32_t sub, uint32_t r[4])
 {
-    __asm__ volatile("cpuid"
-                     : "=a"(r[0]), "=b"(r[1]), "=c"(r[2]), "=d"(r[3])
-                     : "a"(leaf), "c"(sub));
+    const struct cpuid found = cpuid(leaf, sub);
+
+    r[0] = found.eax;
+    r[1] = found.ebx;
+    r[2] = found.ecx;
+    r[3] = found.edx;
 }
 
 static void read_brand(uint32_t highest)

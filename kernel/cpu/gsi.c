@@ -55,9 +55,10 @@ bool gsi_open(uint32_t gsi, uint32_t how)
     unsigned input;
     const struct madt_ioapic *const apic = find(gsi, &input);
 
-    if (apic != 0)
-        ioapic_open_input(DIRECT_BASE + apic->address, input, lapic_id(), how);
-    return apic != 0;
+    if (apic == 0 || !lapic_takes_messages())
+        return false;
+    ioapic_open_input(DIRECT_BASE + apic->address, input, lapic_id(), how);
+    return true;
 }
 
 bool gsi_mask(uint32_t gsi)

@@ -25,6 +25,7 @@
 #include "kernel/lib/run_state.h"
 #include "kernel/lib/string.h"
 #include "kernel/report/run.h"
+#include "kernel/sched/timer.h"
 #include "kernel/source/pit_line.h"
 #include "kernel/source/reference.h"
 #include "kernel/source/sampler.h"
@@ -205,7 +206,8 @@ static void add_hpet(void)
 static void add_lapic(const struct calibration *c)
 {
     if (lapic_in_use())
-        add("lapic timer", DECIMAL(mul_div64(c->rate.clock_hz, c->rate.timer_q32, FOUR_GIB)), " Hz");
+        add("lapic timer", DECIMAL(mul_div64(c->rate.clock_hz, c->rate.timer_q32, FOUR_GIB)), " Hz",
+            lapic_has_deadline() ? ", and TSC deadline; the system clock is " : "", lapic_has_deadline() ? timer_device() : "");
     else
         add("lapic timer", "none");
 }
@@ -333,17 +335,31 @@ static void add_acpi(void)
             yes_or_no(!(a->boot_arch & ACPI_NO_VGA)), ", CMOS RTC", yes_or_no(!(a->boot_arch & ACPI_NO_CMOS_RTC)));
 }
 
+/* What is unusual about the local APIC. */
+static void put_lapic(struct text_buf *b)
+{
+    if (lapic_in_x2apic_mode())
+        buf_text(b, "; firmware has locked the local APIC in x2APIC mode, and it is used so");
+    if (lapic_in_use() && !lapic_takes_messages())
+        buf_parts(b, "; its id, ", DECIMAL(lapic_id()), ", is too great for interrupts through an I/O APIC and for messages");
+}
+
 /* What the MADT says, and what of it was not believed. */
 static void add_apics(void)
 {
     const struct madt *const m = &firmware_tables()->madt;
 
+    char text[LOG_LINE_MAX] = "";
+    struct text_buf b = TEXT_BUF(text);
+
+    put_lapic(&b);
     add("apics", DECIMAL(gsi_controllers()), gsi_controllers() == 1 ? " I/O APIC with " : " I/O APICs with ",
         DECIMAL(gsi_inputs()), " inputs; IRQ 0 at interrupt ", DECIMAL(gsi_of_irq(0)),
         m->found ? " by the MADT; " : " as is usual: there is no MADT", m->found ? DECIMAL(m->processors) : "",
         m->found ? m->processors == 1 ? " processor, " : " processors, " : "", m->found ? DECIMAL(m->nmis) : "",
         m->found ? " inputs are NMIs" : "", m->wrong != 0 ? "; entries that cannot be true: " : "",
-        m->wrong != 0 ? DECIMAL(m->wrong) : "", m->cut ? "; an entry without its end, and what follows it was not read" : "");
+        m->wrong != 0 ? DECIMAL(m->wrong) : "", m->cut ? "; an entry without its end, and what follows it was not read" : "",
+        text);
 }
 
 static void add_firmware(void)

@@ -11,6 +11,7 @@
 #include "kernel/sched/timer.h"
 
 struct clock {
+    const char *name;
     unsigned vector; /* of its interrupt */
     uint32_t hz;     /* the only rate that it is used at; 0: any */
     /*
@@ -31,10 +32,10 @@ struct clock {
     bool (*acknowledge)(uint64_t now);
 };
 
-extern const struct clock clock_lapic, clock_rtc;
+extern const struct clock clock_deadline, clock_lapic, clock_rtc;
 
 /*
- * What ends a HLT while clock_lapic is tested, in case that its timer stops there: the first has another timer interrupt
+ * What ends a HLT while clock_deadline or clock_lapic is tested, in case that its timer stops there: the first has another timer interrupt
  * after 41 ms, the second ends that.  It is the 8254 unless this is called, before calibrate().  Interrupts off.
  */
 void clock_lapic_alarm_by(void (*set)(void), void (*end)(void));

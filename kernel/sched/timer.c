@@ -88,6 +88,11 @@ unsigned timer_vector(void)
     return clock->vector;
 }
 
+const char *timer_device(void)
+{
+    return clock->name;
+}
+
 uint64_t timer_due(void)
 {
     return due;

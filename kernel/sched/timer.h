@@ -33,6 +33,9 @@ uint32_t timer_hz(void);
 uint64_t timer_period(void);
 unsigned timer_vector(void);
 
+/* The device, for messages.  After timer_choose(). */
+const char *timer_device(void);
+
 /* The TSC at one of its ticks; 0: it has not started. */
 uint64_t timer_origin(void);
 

@@ -11,6 +11,7 @@
 
 #include "kernel/cpu/frame.h"
 #include "probe/core/probe.h"
+#include "probe/text/refusal.h"
 
 #define NMI_PINS   2 /* of the I/O APIC that a line may be wired to */
 
@@ -35,6 +36,9 @@ struct nmi_proof {
     unsigned pins;              /* of the I/O APIC; 0: none answers */
     unsigned arrived[NMI_PINS]; /* NMIs that came through each that was tried */
 };
+
+/* False, with *why, where no I/O APIC can send this CPU an interrupt.  Any context. */
+bool nmi_can_come(struct refusal *why);
 
 /*
  * Deliver a line as NMI by the I/O APIC, mask it in the 8259, and prove the route by counting.

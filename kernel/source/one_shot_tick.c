@@ -17,7 +17,7 @@ bool one_shot_tick_measure(struct one_shot_tick *t, struct one_shot_timer *shots
     return one_shot_check(shots, why);
 }
 
-bool one_shot_tick_set_rate(const struct one_shot_tick *t, struct source_facts *f, uint32_t rate, uint32_t most, struct refusal *why)
+bool one_shot_tick_set_rate(const struct one_shot_tick *t, struct source_facts *f, uint32_t rate, uint64_t most, struct refusal *why)
 {
     f->mean = mul_div64(f->hz_milli, 1u << 16, rate * 1000ull);
     if (f->mean >> 16 > most / LONGEST)

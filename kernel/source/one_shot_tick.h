@@ -18,7 +18,7 @@
 #define ONE_SHOT_FACTOR 24 /* fractional bits of `factor` */
 
 struct one_shot_device {
-    void (*arm)(uint32_t counts); /* begin a one-shot */
+    uint64_t (*arm)(uint64_t counts); /* begin a one-shot; returns the clock at its end */
     bool (*is_counting)(void);    /* it has not ended yet */
     void (*quiet)(void);          /* it interrupts no more until it is armed */
 };
@@ -46,14 +46,12 @@ ONE_SHOT_INLINE uint64_t one_shot_tick_clocks(const struct one_shot_tick *t, uin
 ONE_SHOT_INLINE uint64_t one_shot_tick_arm_once(struct one_shot_tick *t, const struct one_shot_device *d, uint32_t counts)
 {
     t->fired = 0;
-    d->arm(counts);
-    return rdtsc();
+    return d->arm(counts) - one_shot_tick_clocks(t, counts);
 }
 
 ONE_SHOT_INLINE void one_shot_tick_arm(struct one_shot_tick *t, const struct one_shot_device *d, uint64_t counts)
 {
-    d->arm((uint32_t)counts);
-    t->due = rdtsc() + one_shot_tick_clocks(t, counts);
+    t->due = d->arm(counts);
 }
 
 ONE_SHOT_INLINE void one_shot_tick_quiet(struct one_shot_tick *t, const struct one_shot_device *d)
@@ -70,8 +68,8 @@ ONE_SHOT_INLINE void one_shot_tick_begin(struct one_shot_tick *t, const struct o
 }
 
 /*
- * Early by the TSC, and the timer still counts.  The TSC alone would not do: an NMI or SMI
- * between the arming and the reading that `due` is computed from makes `due` too late, and a
+ * Early by the TSC, and the timer still counts.  The TSC alone would not do: where a timer counts by itself, an NMI or
+ * SMI between the arming and the reading that `due` is computed from makes `due` too late, and a
  * timer that has ended interrupts no more.
  */
 ONE_SHOT_INLINE bool one_shot_tick_is_early(const struct one_shot_tick *t, const struct one_shot_device *d, uint64_t lateness)
@@ -110,7 +108,7 @@ ONE_SHOT_INLINE void one_shot_tick_interrupt(struct one_shot_tick *t, const stru
 bool one_shot_tick_measure(struct one_shot_tick *t, struct one_shot_timer *shots, struct source_facts *f, struct refusal *why);
 
 /* For set_rate(): the mean interval; false where the timer, which counts to `most`, or its latency does not allow it.  The start, and task PROBE. */
-bool one_shot_tick_set_rate(const struct one_shot_tick *t, struct source_facts *f, uint32_t rate, uint32_t most, struct refusal *why);
+bool one_shot_tick_set_rate(const struct one_shot_tick *t, struct source_facts *f, uint32_t rate, uint64_t most, struct refusal *why);
 
 /* For report(): `expected` interrupts before their time are the device's way.  Task PROBE. */
 void one_shot_tick_report(const struct one_shot_tick *t, uint64_t expected);

@@ -42,11 +42,6 @@ static bool looked;
 static struct refusal refused;
 static uint64_t proof_wait; /* clock units; before the probe runs */
 
-static void arm(uint32_t counts)
-{
-    hpet_arm(comparator, counts);
-}
-
 /* It was armed to interrupt at a count that has not come yet. */
 static bool is_counting(void)
 {
@@ -58,8 +53,15 @@ static void quiet(void)
     hpet_stop(comparator);
 }
 
-static const struct one_shot_device device = { .arm = arm, .is_counting = is_counting, .quiet = quiet };
 static struct one_shot_tick ticks = { .name = "the HPET" };
+
+ONE_SHOT_INLINE uint64_t arm(uint64_t counts)
+{
+    hpet_arm(comparator, (uint32_t)counts);
+    return rdtsc() + one_shot_tick_clocks(&ticks, counts);
+}
+
+static const struct one_shot_device device = { .arm = arm, .is_counting = is_counting, .quiet = quiet };
 
 static uint64_t arm_once(uint32_t counts)
 {
@@ -177,6 +179,8 @@ static bool look(uint64_t clock_hz)
         return REFUSE(&refused, "there is no HPET");
     if (!lapic_in_use())
         return REFUSE(&refused, "this CPU has no local APIC that would bring its interrupt");
+    if (!lapic_takes_messages())
+        return REFUSE_WITH(&refused, "%1 is too great an id of this CPU's local APIC for an interrupt of the HPET", REFUSAL_NUMBER(lapic_id()));
     ticks.hz = (uint32_t)(hpet_hz_milli() / 1000);
     ticks.factor = mul_div64(yardstick_of(YARDSTICK_HPET), 1000ull << ONE_SHOT_FACTOR, hpet_hz_milli());
     if (ticks.factor == 0)
@@ -371,7 +375,7 @@ static void start_nmi(struct probe *p, const struct source_facts *f, uint64_t fi
     __asm__ volatile("" : : : "memory");
     ticks.running = true;
     __asm__ volatile("" : : : "memory");
-    arm((uint32_t)first);
+    arm(first);
 }
 
 static bool measure_nmi(struct source_facts *f, const struct calibration *c, struct refusal *why)

@@ -32,6 +32,8 @@ bool uart_tick_nmi_listen(const struct uart_tick *s, const struct uart_tick_nmi 
         .irq = s->device.irq, .tries = 1, .tried = { s->device.irq }, .shots = s->heard,
         .prove = prove, .handler = source->handler,
     };
+    if (!nmi_can_come(why))
+        return false;
     return nmi_route(&line, &proof) ||
            REFUSE_WITH(why, "of %1 interrupts of %2 %3 came as NMI through pin %4 of the I/O APIC",
                        REFUSAL_NUMBER(line.shots), REFUSAL_STRING(s->device.name), REFUSAL_NUMBER(proof.arrived[0]),

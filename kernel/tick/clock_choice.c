@@ -43,8 +43,16 @@ static void choose_alarm(void)
 
 static bool try_lapic(const struct calibration *c, struct refusal *why)
 {
+    const uint32_t hz = (uint32_t)run_config()->clock;
+    char text[REFUSAL_TEXT];
+
     choose_alarm();
-    timer_choose(&clock_lapic, (uint32_t)run_config()->clock);
+    timer_choose(&clock_deadline, hz);
+    if (timer_calibrate(&c->rate, why))
+        return true;
+    if (lapic_has_deadline())
+        log_line(LOG_NOTE, "the system clock: ", refusal_text(why, text), ": it is used by its counter");
+    timer_choose(&clock_lapic, hz);
     return timer_calibrate(&c->rate, why);
 }
 

@@ -3,7 +3,6 @@
 #include "kernel/source/reference.h"
 #include "kernel/tick/tick_survey.h"
 
-#include "drivers/lapic.h"
 #include "kernel/account/exact_time.h"
 #include "kernel/cpu/cpu.h"
 #include "kernel/cpu/idt.h"
@@ -33,8 +32,8 @@ static bool closed;           /* set once */
 
 static bool refuse_nmi(const struct nmi_proof *proof, struct refusal *why)
 {
-    if (!lapic_in_use())
-        return REFUSE(why, "this CPU has no local APIC that would bring it");
+    if (!nmi_can_come(why))
+        return false;
     if (proof->pins == 0)
         return REFUSE(why, "no I/O APIC answers at 0xfec00000");
     if (!calibrate_check(&lost_nmi))
