@@ -6,6 +6,7 @@
  */
 #include <stddef.h>
 
+#include "probe/core/carta_strata.h"
 #include "probe/core/rng_draw.h"
 #include "probe/core/schedule.h"
 
@@ -109,7 +110,12 @@ static inline void run_carta(struct schedule *s, uint32_t a, uint32_t b, uint64_
  */
 static uint64_t *run_strata(struct schedule *s, uint64_t *interval, const uint64_t *end)
 {
-    struct schedule here = *s;
+    struct schedule here;
+
+#ifndef PROBE_NO_VECTORS
+    interval += 2 * carta_strata_run(s, interval, (unsigned)(end - interval) / 2);
+#endif
+    here = *s;
 
     for (; end - interval >= 4; interval += 4) {
         const uint32_t x = (uint32_t)here.generator, fourth = carta_jump(x, CARTA_FOURTH);

@@ -64,7 +64,7 @@ uint64_t schedule_next(struct schedule *s);
 
 /*
  * The next `count` intervals in one call, for a replay: the same as `count` calls of
- * schedule_next(), but `sum` does not change.  Any context.
+ * schedule_next(), but `sum` does not change.  Task or host context: it may use vector registers.
  */
 void schedule_run(struct schedule *s, uint64_t *interval, unsigned count);
 

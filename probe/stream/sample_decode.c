@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: MIT */
 /*
- * Codes, steps and schedule of one frame of samples.  The input may be damaged in a way that
+ * Codes and schedule of one frame of samples.  The input may be damaged in a way that
  * the checksum did not detect, so every read is bounded by the frame's own bytes.
  */
 #include "probe/stream/sample_decode.h"
@@ -8,14 +8,11 @@
 #include "probe/core/memory.h"
 #include "probe/stream/decimate.h"
 #include "probe/stream/leb128.h"
+#include "probe/stream/sample_times.h"
 #include "probe/stream/sample_unpack.h"
 
 /* Samples that are decoded together; SAMPLE_FRAME_MAX is a multiple of it. */
 #define GROUP 8
-
-static const int64_t near[] = {
-    [SAMPLE_STEP_NONE] = 0, [SAMPLE_STEP_UP] = 1, [SAMPLE_STEP_DOWN] = -1,
-};
 
 /* ---- places ---- */
 
@@ -131,131 +128,6 @@ static bool get_codes(struct sample_batch *b, struct leb128_bytes codes)
     return codes.at == codes.end;
 }
 
-/* A time is the previous one + (counts * clock >> 16) + handler + step * stamp. */
-struct prediction {
-    uint64_t clock, handler, stamp;
-};
-
-/* Read one step, whose two bits are `bits`; false if it is cut short. */
-static inline bool get_step(int64_t *step, unsigned bits, struct leb128_bytes *far)
-{
-    uint64_t n;
-
-    *step = near[bits];
-    if (bits != SAMPLE_STEP_FAR)
-        return true;
-    if (!leb128_get(far, &n))
-        return false;
-    *step = wire_unzigzag(n);
-    return true;
-}
-
-/*
- * Compute at most four times, whose steps may be far; time[] holds the counts on entry.
- * False if a step is cut short or an unused bit is set.
- */
-static bool get_mixed_times(uint64_t *time, uint32_t count, unsigned bits, const struct prediction *f,
-                            struct leb128_bytes *far)
-{
-    uint64_t now = time[-1];
-
-    for (uint32_t i = 0; i < count; i++, bits >>= 2) {
-        int64_t step;
-
-        if (!get_step(&step, bits & 3, far))
-            return false;
-        now += (time[i] * f->clock >> 16) + f->handler + (uint64_t)step * f->stamp;
-        time[i] = now;
-    }
-    return bits == 0;
-}
-
-/* Compute the times from the second sample on; time[0] is known. */
-static bool get_times(struct sample_batch *b, const struct prediction *f, struct leb128_bytes steps)
-{
-    const uint64_t clock = f->clock;
-    const uint64_t more[] = {0, f->handler, f->handler + f->stamp, f->handler - f->stamp};
-    const uint32_t count = b->count - 1;
-    const uint8_t *bits = steps.at;
-    uint64_t *time = b->time + 1, *const end = time + (count & ~3u), now = b->time[0];
-
-    if ((count + 3) / 4 > (size_t)(steps.end - steps.at))
-        return false;
-    steps.at += (count + 3) / 4;
-    for (; time != end; time += 4) {
-        const unsigned four = *bits++;
-
-        if (((four | four >> 1) & 0x55) != 0x55) { /* one is far */
-            if (!get_mixed_times(time, 4, four, f, &steps))
-                return false;
-            now = time[3];
-            continue;
-        }
-        time[0] = now += (time[0] * clock >> 16) + more[four & 3];
-        time[1] = now += (time[1] * clock >> 16) + more[four >> 2 & 3];
-        time[2] = now += (time[2] * clock >> 16) + more[four >> 4 & 3];
-        time[3] = now += (time[3] * clock >> 16) + more[four >> 6];
-    }
-    if (count % 4 != 0 && !get_mixed_times(time, count % 4, *bits, f, &steps))
-        return false;
-    return steps.at == steps.end;
-}
-
-/* Compute the times of samples without steps, up to `end`. */
-static inline void get_plain_times(uint64_t *time, const uint64_t *end, const struct prediction *f)
-{
-    const uint64_t clock = f->clock, handler = f->handler;
-    uint64_t now = time[-1];
-
-    for (; time != end; time++)
-        *time = now += (*time * clock >> 16) + handler;
-}
-
-/* The same as get_times() where the steps are runs. */
-static bool get_run_times(struct sample_batch *b, const struct prediction *f, struct leb128_bytes steps)
-{
-    uint64_t *time = b->time + 1, *const end = b->time + b->count;
-
-    while (steps.at != steps.end) {
-        uint32_t length;
-        int64_t step;
-
-        if (!sample_unpack_run(&steps, &length, &step) || length > (size_t)(end - time))
-            return false;
-        get_plain_times(time, time + length, f);
-        time += length;
-        time[-1] += (uint64_t)step * f->stamp;
-    }
-    get_plain_times(time, end, f);
-    return true;
-}
-
-static bool get_all_times(struct sample_batch *b, const struct prediction *f)
-{
-    return (b->runs ? get_run_times : get_times)(b, f, leb128_bytes_of(b->steps));
-}
-
-void sample_steps(const struct sample_batch *b, int64_t *step)
-{
-    const uint8_t *bits = (const uint8_t *)b->steps.bytes;
-    struct leb128_bytes far = leb128_bytes_of(b->steps);
-
-    if (b->runs) { /* cannot fail: get_run_times() has read them all */
-        uint32_t length;
-
-        memset(step, 0, b->count * sizeof *step);
-        for (int64_t *last = step, value; sample_unpack_run(&far, &length, &value);)
-            *(last += length) = value;
-        return;
-    }
-    far.at += sample_step_bytes(b->count);
-    for (uint32_t i = 0; i < b->count; i++) {
-        step[i] = 0;
-        if (i > 0) /* cannot fail: get_times() has read them all */
-            get_step(&step[i], bits[(i - 1) / 4] >> 2 * ((i - 1) % 4) & 3, &far);
-    }
-}
-
 /* Set pair[] from the schedule's state at the first sample. */
 static void set_pairs(struct sample_batch *b, const struct schedule *s)
 {
@@ -273,13 +145,13 @@ static void set_pairs(struct sample_batch *b, const struct schedule *s)
 static bool replay_all(struct sample_batch *b, const struct sample_setting *setting,
                        struct schedule *s)
 {
-    const struct prediction f = {setting->source_clock, setting->handler, setting->stamp};
+    const struct sample_prediction f = {setting->source_clock, setting->handler, setting->stamp};
 
     set_pairs(b, s);
     if (!b->timed)
         return true;
     schedule_run(s, b->time + 1, b->count - 1);
-    return get_all_times(b, &f);
+    return sample_times(b, &f);
 }
 
 /* Subtract the ticks of a decimated frame from the budget; drop the times if it is too small. */
@@ -297,7 +169,7 @@ static void charge_budget(struct sample_batch *b, const struct sample_setting *s
 static bool replay_thinned(struct sample_batch *b, const struct sample_setting *setting,
                            struct schedule *s)
 {
-    const struct prediction f = {1 << 16, 0, setting->stamp};
+    const struct sample_prediction f = {1 << 16, 0, setting->stamp};
     uint64_t tick = decimate_tick(b->first, setting->thin, setting->seed);
 
     if (b->timed)
@@ -311,7 +183,7 @@ static bool replay_thinned(struct sample_batch *b, const struct sample_setting *
         for (; b->timed && tick < next; tick++)
             b->time[i] += sample_replay(setting, s);
     }
-    return !b->timed || get_all_times(b, &f);
+    return !b->timed || sample_times(b, &f);
 }
 
 static bool restore(struct schedule *s, const struct wire_samples *head)

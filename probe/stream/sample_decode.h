@@ -37,8 +37,8 @@ struct sample_batch {
  * state are inconsistent; the batch is then empty.  setting->thin is at most
  * DECIMATE_MAX.  A frame of a decimated stream has a few hundred bytes but may need
  * two million replayed ticks.  These are subtracted from b->budget; if it is too small,
- * the samples are decoded without their times.  Any context; reads nothing past the
- * frame.
+ * the samples are decoded without their times.  Task or host context: it uses vector
+ * registers.  Reads nothing past the frame.
  */
 bool sample_decode(struct sample_batch *b, const struct sample_setting *setting,
                    struct wire_reader *r);

@@ -8,8 +8,11 @@
 
 #define LITTLE_ENDIAN_HOST (__BYTE_ORDER__ == __ORDER_LITTLE_ENDIAN__)
 
+/* The most that a frame's indexes can take, and what a word that begins there may have more. */
+#define BITS_ROOM (SAMPLE_FRAME_MAX * PACK_WIDTH_MAX / 8 + 8)
+
 _Static_assert(AT_ONCE * PACK_WIDTH_MAX + 7 <= 64, "a word has enough bits for them");
-_Static_assert(SAMPLE_FRAME_MAX % 2 == 0, "there is room for the pair of an odd number");
+_Static_assert(SAMPLE_FRAME_MAX % 8 == 0, "there is room for the pair of an odd number, and BITS_ROOM is exact");
 
 /* In place[] until they are resolved; both are above the indexes. */
 #define IN_FULL  UINT16_MAX
@@ -38,71 +41,77 @@ bool sample_unpack_full(struct leb128_bytes *from, struct sample_location *where
 
 /* ---- classes ---- */
 
-/* A place is (the one before & again) + base + (bits & mask). */
-struct class {
-    uint16_t base, mask, again, width;
+/* By class: a place is (the one before & again) + base + (bits & mask). */
+struct classes {
+    uint32_t base[16], mask[16], up[16], again[16]; /* up: what moves bits after these into the upper half */
+    uint8_t width[16];
 };
 
 /*
- * What a byte of classes says of its two samples.  With the word of bits that begins with theirs, and the place
- * before: base + (bits & first) + (bits << up & second) + (before & again) is the first one's place, and in its
- * upper half what the second one's place is without the first.
+ * By byte of classes, what it says of its two samples.  `word` is the bits from theirs on: base + (word & first) +
+ * (word * up & second) + (the place before & again) is the first one's place, and in its upper half the second one's.
+ * `twice` multiplies this: where the second one is as the first one, it has this place in both halves.
  */
-union class_pair {
-    struct {
-        uint32_t base, second, again; /* of the second: << 16 */
-        uint16_t first;
-        uint8_t up, width;            /* of both */
-    };
-    uint64_t words[2];
+struct class_pairs {
+    uint32_t base[256], second[256], up[256], again[256], twice[256];
+    uint16_t first[256];
+    uint8_t width[256]; /* of both */
 };
 
-_Static_assert(sizeof(union class_pair) == 16, "the words are all of it");
-
 /* Read the widths and the form of the steps; false if one of them cannot be. */
-static bool get_classes(struct class *class, struct leb128_bytes *codes, bool *runs)
+static bool get_classes(struct classes *c, struct leb128_bytes *codes, bool *runs)
 {
     uint32_t base = 0;
 
     if (codes->end - codes->at < (ptrdiff_t)PACK_HEAD)
         return false;
+    memset(c, 0, sizeof *c);
     for (unsigned k = 0; k < PACK_CLASSES; k++) {
         const unsigned width = codes->at[k / 2] >> 4 * (k % 2) & 15;
 
         if (width > PACK_WIDTH_MAX)
             return false;
-        class[k] = (struct class){(uint16_t)base, (uint16_t)((1u << width) - 1), 0, (uint16_t)width};
+        c->base[k] = base;
+        c->mask[k] = (1u << width) - 1;
+        c->up[k] = (1u << 16) >> width;
+        c->width[k] = (uint8_t)width;
         base += 1u << width;
         if (base > SAMPLE_PLACES_MAX)
             base = SAMPLE_PLACES_MAX; /* no index is there */
     }
-    class[PACK_AGAIN] = (struct class){0, 0, UINT16_MAX, 0};
-    class[PACK_FULL] = (struct class){IN_FULL, 0, 0, 0};
+    c->again[PACK_AGAIN] = UINT16_MAX;
+    c->up[PACK_AGAIN] = c->up[PACK_FULL] = 1u << 16;
+    c->base[PACK_FULL] = IN_FULL;
     *runs = codes->at[PACK_HEAD - 1] == 1;
     codes->at += PACK_HEAD;
     return codes->at[-1] <= 1;
 }
 
-/* Each pair is the sum of what its two classes say: no field overflows into another one. */
-static void make_pairs(union class_pair *pair, const struct class *class)
+/* The pairs whose second class is k. */
+static inline void make_row(struct class_pairs *restrict p, const struct classes *restrict c, unsigned k)
 {
-    union class_pair low[16];
+    const unsigned at = 16 * k;
 
+    for (unsigned j = 0; j < 16; j++)
+        p->base[at + j] = c->base[j] + (c->base[k] << 16);
+    for (unsigned j = 0; j < 16; j++)
+        p->second[at + j] = c->mask[k] << 16;
+    for (unsigned j = 0; j < 16; j++)
+        p->up[at + j] = c->up[j];
+    for (unsigned j = 0; j < 16; j++)
+        p->again[at + j] = c->again[j];
+    for (unsigned j = 0; j < 16; j++)
+        p->twice[at + j] = 1 + ((c->again[k] & 1) << 16);
+    for (unsigned j = 0; j < 16; j++)
+        p->first[at + j] = (uint16_t)c->mask[j];
+    for (unsigned j = 0; j < 16; j++)
+        p->width[at + j] = (uint8_t)(c->width[j] + c->width[k]);
+}
+
+static void make_pairs(struct class_pairs *p, const struct classes *c)
+{
     for (unsigned k = 0; k < 16; k++)
-        low[k] = (union class_pair){{
-            .base = class[k].base, .again = class[k].again, .first = class[k].mask,
-            .up = (uint8_t)(16 - class[k].width), .width = (uint8_t)class[k].width,
-        }};
-    for (unsigned k = 0; k < 16; k++) {
-        const union class_pair high = {{
-            .base = (uint32_t)class[k].base << 16, .again = (uint32_t)class[k].again << 16,
-            .second = (uint32_t)class[k].mask << 16, .width = (uint8_t)class[k].width,
-        }};
-
-        for (unsigned j = 0; j < 16; j++, pair++)
-            for (unsigned i = 0; i < 2; i++)
-                pair->words[i] = low[j].words[i] + high.words[i];
-    }
+        make_row(p, c, k);
 }
 
 /* ---- places ---- */
@@ -114,63 +123,51 @@ static inline uint64_t word_at(const uint8_t *at)
            (uint64_t)at[5] << 40 | (uint64_t)at[6] << 48 | (uint64_t)at[7] << 56;
 }
 
-/* The bits that follow the classes; past the end they are zeros. */
-struct bits {
-    const uint8_t *at;
-    size_t bytes, next; /* bit */
-};
-
-static uint64_t last_bits(const struct bits *b)
-{
-    uint64_t word = 0;
-
-    for (size_t i = b->next / 8; i < b->bytes && i < b->next / 8 + 8; i++)
-        word |= (uint64_t)b->at[i] << 8 * (i - b->next / 8);
-    return word >> b->next % 8;
-}
-
-static inline uint64_t next_bits(const struct bits *b)
-{
-    if (__builtin_expect(b->next / 8 + 8 <= b->bytes, 1))
-        return word_at(b->at + b->next / 8) >> b->next % 8;
-    return last_bits(b);
-}
-
-/* Write the places of two samples after the place `before`, and take their bits; returns both, the second's << 16. */
-static inline uint32_t get_pair(uint16_t *place, const union class_pair *pair, uint64_t *bits, uint32_t before)
+/* Write the places of two samples after those of `before`, and take their bits; returns both, the second's << 16. */
+static inline uint32_t get_pair(uint16_t *place, const struct class_pairs *p, size_t code, uint64_t *bits,
+                                uint32_t before)
 {
     const uint32_t word = (uint32_t)*bits;
-    uint32_t both = pair->base + (word & pair->first) + (word << pair->up & pair->second) + (before & pair->again);
+    const uint32_t both = (p->base[code] + (word & p->first[code]) + (word * p->up[code] & p->second[code]) +
+                           (before >> 16 & p->again[code])) * p->twice[code];
 
-    both += both << 16 & pair->again;
-    *bits >>= pair->width;
+    *bits >>= p->width[code];
     memcpy(place, &(uint32_t){LITTLE_ENDIAN_HOST ? both : both << 16 | both >> 16}, sizeof both);
     return both;
 }
 
-/* Fill place[], and of an odd number one more, which has class 0; returns the bitwise or of all. */
-static uint32_t get_places(struct sample_batch *b, const union class_pair *pair, const uint8_t *codes,
-                           struct bits *from)
+/* The bits from this one on. */
+static inline uint64_t bits_at(const uint8_t *bits, size_t bit)
 {
-    struct bits bits = *from; /* in registers */
+    return word_at(bits + bit / 8) >> bit % 8;
+}
+
+/*
+ * Fill place[] from BITS_ROOM of bits, and of an odd number one more, which has class 0.  Returns the bitwise or of all,
+ * and in `taken` the bits of all.
+ */
+static uint32_t get_places(struct sample_batch *b, const struct class_pairs *p, const uint8_t *codes,
+                           const uint8_t *bits, size_t *taken)
+{
+    size_t at = 0;
     uint32_t both = (uint32_t)NO_PLACE << 16, all = 0;
-    uint16_t *place = b->place, *const end = place + (b->count & ~(AT_ONCE - 1));
+    uint16_t *place = b->place, *const end = place + b->count, *const fours = place + (b->count & ~(AT_ONCE - 1));
 
-    for (; place != end; place += AT_ONCE, codes += AT_ONCE / 2) {
-        const union class_pair *const p = &pair[codes[0]], *const q = &pair[codes[1]];
-        uint64_t word = next_bits(&bits);
+    for (; place != fours; place += AT_ONCE, codes += AT_ONCE / 2) {
+        const size_t one = codes[0], other = codes[1];
+        uint64_t word = bits_at(bits, at);
 
-        bits.next += (unsigned)p->width + q->width;
-        all |= both = get_pair(place, p, &word, both >> 16);
-        all |= both = get_pair(place + 2, q, &word, both >> 16);
+        at += (size_t)p->width[one] + p->width[other];
+        all |= both = get_pair(place, p, one, &word, both);
+        all |= both = get_pair(place + 2, p, other, &word, both);
     }
-    for (; place < b->place + b->count; place += 2, codes++) {
-        uint64_t word = next_bits(&bits);
+    for (; place < end; place += 2, codes++) {
+        uint64_t word = bits_at(bits, at);
 
-        bits.next += pair[*codes].width;
-        all |= both = get_pair(place, &pair[*codes], &word, both >> 16);
+        at += p->width[*codes];
+        all |= both = get_pair(place, p, *codes, &word, both);
     }
-    *from = bits;
+    *taken = at;
     return (all | all >> 16) & UINT16_MAX;
 }
 
@@ -204,36 +201,42 @@ static bool get_fulls(struct sample_batch *b, const uint8_t *codes, struct leb12
     return true;
 }
 
-/* Whether the bits that fill the last byte are zeros. */
-static bool is_filled(const struct bits *b)
+/* Take the indexes, whose classes are these; false if there are fewer, or the last byte is not filled with zeros. */
+static bool get_indexes(struct sample_batch *b, const struct classes *c, const uint8_t *each, struct leb128_bytes *codes,
+                        uint32_t *all)
 {
-    return b->next % 8 == 0 || b->at[b->next / 8] >> b->next % 8 == 0;
+    const size_t most = (size_t)(codes->end - codes->at), copied = most < BITS_ROOM ? most : BITS_ROOM;
+    struct class_pairs pairs;
+    uint8_t bits[BITS_ROOM]; /* so that a word can be read anywhere: past the end they are zeros */
+    size_t taken;
+
+    memcpy(bits, codes->at, copied);
+    memset(bits + copied, 0, sizeof bits - copied);
+    make_pairs(&pairs, c);
+    *all = get_places(b, &pairs, each, bits, &taken);
+    if (b->count % 2 != 0)
+        taken -= c->width[0];
+    if ((taken + 7) / 8 > most || (taken % 8 != 0 && bits[taken / 8] >> taken % 8 != 0))
+        return false;
+    codes->at += (taken + 7) / 8;
+    return true;
 }
 
 bool sample_unpack_places(struct sample_batch *b, struct leb128_bytes codes)
 {
     const uint32_t bytes = (b->count + 1) / 2;
-    struct class class[16];
+    struct classes classes;
     const uint8_t *each;
-    union class_pair pair[256];
-    struct bits bits;
     uint32_t all;
 
-    if (!get_classes(class, &codes, &b->runs) || codes.end - codes.at < (ptrdiff_t)bytes)
+    if (!get_classes(&classes, &codes, &b->runs) || codes.end - codes.at < (ptrdiff_t)bytes)
         return false;
     each = codes.at;
     codes.at += bytes;
     if (b->count % 2 != 0 && codes.at[-1] >> 4 != 0)
         return false;
-    bits = (struct bits){.at = codes.at, .bytes = (size_t)(codes.end - codes.at)};
-    make_pairs(pair, class);
-    all = get_places(b, pair, each, &bits);
-    if (b->count % 2 != 0)
-        bits.next -= class[0].width;
-    if ((bits.next + 7) / 8 > bits.bytes || !is_filled(&bits))
-        return false;
-    codes.at += (bits.next + 7) / 8;
-    return (all < SAMPLE_PLACES_MAX || get_fulls(b, each, &codes)) && codes.at == codes.end;
+    return get_indexes(b, &classes, each, &codes, &all) &&
+           (all < SAMPLE_PLACES_MAX || get_fulls(b, each, &codes)) && codes.at == codes.end;
 }
 
 /* ---- steps ---- */

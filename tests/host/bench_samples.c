@@ -1,7 +1,8 @@
 /* SPDX-License-Identifier: MIT */
 /*
  * Measures raw samples: bytes and entropy of a sample, and how fast they decode
- * beside zlib's CRC-32 over the same bytes.  FILE: a recorded stream; --synthetic
+ * beside zlib's CRC-32 over the same bytes, and beside the same samples in the
+ * records of before 0.9.  FILE: a recorded stream; --synthetic
  * N: N samples of tests/host/sample_load.h at 1 kHz, with and without times, the
  * first of which --write FILE keeps.
  *
@@ -17,12 +18,14 @@
 #include "probe/config/config.h"
 #include "probe/stream/sample_decode.h"
 #include "tests/host/dump.h"
+#include "tests/host/recode_samples.h"
 #include "tests/host/sample_load.h"
 #include "tools/samples/samples.h"
 #include "tools/stream/frame_decoder.h"
 #include "tests/host/refused.h"
 
 #define ROUNDS 25
+#define PAIRS  101
 #define PIECE  (1 << 16) /* bytes, as tools/stream/stream_reader.c reads them */
 
 struct bytes {
@@ -255,6 +258,70 @@ static void print_rates(const char *prefix, struct reading *d, struct bytes b)
     printf("%scollect_ratio %.4f of_zlib_crc32\n", prefix, best(checksum) / best(collect));
 }
 
+/* ---- Beside the records of before ---- */
+
+/* The HELLO and the samples of a stream, as they are and recoded.  What is damaged, or does not fit when recoded, is in neither. */
+static void recode(struct bytes b, const struct sample_setting *setting, struct dump *packed, struct dump *before)
+{
+    static struct frame_decoder stream;
+    struct stream_event event;
+    bool greeted = false;
+
+    decoder_init(&stream);
+    for (size_t at = 0; at < b.length;) {
+        const size_t piece = b.length - at < PIECE ? b.length - at : PIECE;
+        struct wire_writer w;
+
+        at += decoder_feed(&stream, b.at + at, piece, &event);
+        if (event.kind != STREAM_RECORD)
+            continue;
+        wire_begin(&w, event.reader.type, NULL);
+        w.length = 3 + (size_t)(event.reader.end - event.reader.at);
+        memcpy(w.bytes + 3, event.reader.at, w.length - 3);
+        if (event.reader.type == WIRE_HELLO && !greeted)
+            dump_end_frame(before, &w);
+        else if (event.reader.type == WIRE_PACKED_PLACES)
+            recode_places(before, event.reader);
+        else if (event.reader.type != WIRE_PACKED_SAMPLES || !recode_samples(before, setting, event.reader))
+            continue;
+        greeted = true;
+        dump_end_frame(packed, &w);
+    }
+}
+
+static int by_size(const void *a, const void *b)
+{
+    const double x = *(const double *)a, y = *(const double *)b;
+
+    return (x > y) - (x < y);
+}
+
+/* The middle of what decoding takes of what it takes with the records of before, in pairs. */
+static void print_beside_before(struct reading *d, struct bytes b)
+{
+    struct dump packed = {0}, before = {0};
+    double ratio[PAIRS];
+    uint64_t count = 0;
+
+    recode(b, &d->setting, &packed, &before);
+    for (int i = 0; i < PAIRS; i++) {
+        const double now_takes = time_decoding(d, (struct bytes){packed.bytes, packed.length});
+
+        count = d->count;
+        ratio[i] = now_takes / time_decoding(d, (struct bytes){before.bytes, before.length});
+        if (d->count != count || d->damaged)
+            abort(); /* they are not the same samples */
+    }
+    qsort(ratio, PAIRS, sizeof *ratio, by_size);
+    printf("recoded %" PRIu64 " samples\n", count);
+    printf("bytes_before %.4f bytes\n", (double)d->bytes / (double)count);
+    printf("decode_beside_before %.4f of_SAMPLES\n", ratio[PAIRS / 2]);
+    free(packed.bytes);
+    free(before.bytes);
+}
+
+/* ---- All of a stream ---- */
+
 static bool report(const char *prefix, struct bytes b)
 {
     static struct reading d;
@@ -283,6 +350,8 @@ static bool report(const char *prefix, struct bytes b)
     printf("%sentropy_bytes %.4f bytes/sample\n", prefix, (e.places + e.steps) / 8);
     samples_free(s);
     print_rates(prefix, &d, b);
+    if (*prefix == 0) /* of a file: it takes as long as a hundred readings */
+        print_beside_before(&d, b);
     return true;
 }
 

@@ -13,6 +13,7 @@
 #include <cmocka.h>
 
 #include "probe/stream/sample_decode.h"
+#include "probe/stream/sample_times.h"
 #include "tests/host/sample_run.h"
 
 static struct run run;
@@ -473,6 +474,37 @@ static void test_packed_steps(void **state)
     refuse_runs("\x00\xff\xff\xff\xff\xff\xff\xff\xff\xff\x02", 11);
 }
 
+/* Times without steps, where a count or the clock has more than 32 bits, against the formula; one sample in `at` is so. */
+static void check_predictions(uint32_t count, uint32_t at, uint64_t large, uint64_t clock)
+{
+    const struct sample_prediction f = {.clock = clock, .handler = 3000, .stamp = 1};
+    uint64_t now = 7;
+
+    batch.count = count;
+    batch.runs = true;
+    batch.steps = (struct wire_text){"", 0};
+    batch.time[0] = now;
+    for (uint32_t i = 1; i < count; i++)
+        batch.time[i] = i == at ? large : 1193 * i;
+    assert_true(sample_times(&batch, &f));
+    for (uint32_t i = 1; i < count; i++) {
+        now += ((i == at ? large : 1193 * i) * clock >> 16) + f.handler;
+        assert_int_equal(batch.time[i], now);
+    }
+}
+
+static void test_predictions(void **state)
+{
+    (void)state;
+    for (uint32_t count = 2; count < 40; count++)
+        for (uint32_t at = 1; at < count; at++) {
+            check_predictions(count, at, UINT32_MAX, UINT32_MAX);
+            check_predictions(count, at, (uint64_t)UINT32_MAX + 1, 54925400);
+            check_predictions(count, at, UINT32_MAX - at, (uint64_t)UINT32_MAX + 1);
+            check_predictions(count, at, (uint64_t)5 << 33, (uint64_t)3 << 33);
+        }
+}
+
 /* Whatever the bytes are: most frames have widths and places that can be. */
 static void test_any_packed_bytes(void **state)
 {
@@ -571,7 +603,7 @@ int main(void)
         cmocka_unit_test(test_codes),      cmocka_unit_test(test_steps),
         cmocka_unit_test(test_left_over_bits), cmocka_unit_test(test_any_bytes),
         cmocka_unit_test(test_packed_by_hand), cmocka_unit_test(test_packed_codes),
-        cmocka_unit_test(test_packed_steps),
+        cmocka_unit_test(test_packed_steps), cmocka_unit_test(test_predictions),
         cmocka_unit_test(test_any_packed_bytes), cmocka_unit_test(test_packed_places),
     };
     return cmocka_run_group_tests(tests, NULL, NULL);

@@ -77,22 +77,33 @@ static void test_keyed_states(void **state)
     assert_int_equal(schedule_next(&s), 100 + (plain_word(77, far.generator) * (uint64_t)19687 >> 32));
 }
 
-/* Runs of any length from any point, against single steps. */
-static void check_runs(const struct schedule begin)
+/* A run against single steps; both go on from its end. */
+static void check_run(struct schedule *one, struct schedule *other, unsigned length)
 {
-    struct schedule one = begin, other = begin;
     uint64_t interval[40];
 
-    for (unsigned length = 0, i = 0; i < 4000; i++, length = (length + i) % 40) {
-        schedule_run(&other, interval, length);
-        for (unsigned j = 0; j < length; j++)
-            assert_int_equal(schedule_next(&one), interval[j]);
-        assert_int_equal(one.pair, other.pair);
-        assert_int_equal(one.generator, other.generator);
-        assert_int_equal(one.carry, other.carry);
-        assert_int_equal(one.fraction, other.fraction);
-        assert_true(one.next == other.next);
-    }
+    schedule_run(other, interval, length);
+    for (unsigned j = 0; j < length; j++)
+        assert_int_equal(schedule_next(one), interval[j]);
+    assert_int_equal(one->pair, other->pair);
+    assert_int_equal(one->generator, other->generator);
+    assert_int_equal(one->carry, other->carry);
+    assert_int_equal(one->fraction, other->fraction);
+    assert_true(one->next == other->next);
+}
+
+/* Runs of any length from any point; the first one from the begin has `first`. */
+static void check_runs_from(const struct schedule begin, unsigned first)
+{
+    struct schedule one = begin, other = begin;
+
+    for (unsigned length = first, i = 0; i < 4000; i++, length = (length + i) % 40)
+        check_run(&one, &other, length);
+}
+
+static void check_runs(const struct schedule begin)
+{
+    check_runs_from(begin, 0);
 }
 
 /* From each position in what is drawn at once, runs that end before, at and after the end of the next. */
@@ -144,6 +155,29 @@ static void test_runs(void **state)
     }
 }
 
+/* Strata side by side: lengths and rests at the ends of what fits, and minima that lengthen one interval in twenty. */
+static void test_strata_at_once(void **state)
+{
+    static const uint64_t means[] = {(PIT_HZ << 16) / 1000, (1ull << 45) - 0x18001, (1ull << 45) - 0x10000, /* twice is below 2^30 - 1 */
+                                     (1ull << 45) - 0x8000, (1ull << 46) + 0x8001};
+    static const int64_t rest[] = {0, 1 << 29, (1 << 30) - 1, 1 << 30, (int64_t)1 << 39};
+
+    (void)state;
+    for (size_t k = 0; k < sizeof means / sizeof means[0]; k++) {
+        const uint32_t most = (uint32_t)(means[k] / 20 >> 16) - 10;
+
+        for (uint32_t minimum = 1; minimum < most; minimum *= 2)
+            check_runs(begun(INTERVAL_STRATIFIED, means[k], minimum, 1500, 5));
+        for (size_t i = 0; i < 2 * sizeof rest / sizeof rest[0]; i++) {
+            const struct schedule_state at = {.generator = 77, .fraction = 65535, .carry = i % 2 ? -rest[i / 2] : rest[i / 2]};
+            struct schedule s = begun(INTERVAL_STRATIFIED, means[k], most, 1500, 5);
+
+            assert_true(schedule_restore(&s, &at));
+            check_runs_from(s, 39);
+        }
+    }
+}
+
 int main(void)
 {
     const struct CMUnitTest tests[] = {
@@ -152,6 +186,7 @@ int main(void)
         cmocka_unit_test(test_keyed_states),
         cmocka_unit_test(test_runs),
         cmocka_unit_test(test_run_lengths),
+        cmocka_unit_test(test_strata_at_once),
     };
 
     return cmocka_run_group_tests(tests, NULL, NULL);
