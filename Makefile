@@ -177,7 +177,7 @@ efi: build/BOOTX64.EFI $(EMULATOR) ## the image for the UEFI door
 rom: build/cpuprobe.rom $(EMULATOR) ## the image for the flash door
 linux: build/cpuprobe.bz $(EMULATOR) ## the image for loaders of Linux: kexec, GRUB, U-Boot
 disk: build/cpuprobe.img $(EMULATOR) ## the image for a disk or a stick, BIOS and UEFI
-tests: $(UNITS) $(HELPERS) $(REPLAYS) build/host/cpuprobe build/host/attack $(BARE) $(PLUGINS) $(EMULATOR) $(HWMON) build/core.bin build/cpuprobe.iso build/uncured.bin build/nested.elf build/struck.elf build/disturbed.elf ## build what the tests run
+tests: $(UNITS) $(HELPERS) $(REPLAYS) build/host/cpuprobe build/host/attack $(BARE) $(PLUGINS) $(EMULATOR) $(HWMON) build/core.bin build/cpuprobe.iso build/uncured.bin build/uncured.efi build/uncured.rom build/hostile.efi build/nested.elf build/struck.elf build/disturbed.elf ## build what the tests run
 
 amalgamation: build/cpuprobe-core.c ## the core as one file and its header, for another kernel (docs/PORTING.md)
 
@@ -331,22 +331,39 @@ build/efi/%.o: %.c Makefile
 	@mkdir -p $(@D)
 	$(CC) $(EFI_FLAGS) $(DEPS) -c $< -o $@
 
-build/efi/boot/uefi/core.asm.o: boot/uefi/core.asm build/core.bin Makefile
+build/efi/boot/uefi/core.asm.o: CORE_BIN = build/core.bin
+build/efi/uncured.asm.o: CORE_BIN = build/uncured.bin
+build/efi/boot/uefi/core.asm.o: build/core.bin
+build/efi/uncured.asm.o: build/uncured.bin
+build/efi/boot/uefi/core.asm.o build/efi/uncured.asm.o: boot/uefi/core.asm Makefile
 	@mkdir -p $(@D)
-	$(NASM) -f elf64 -I. $< -o $@
+	$(NASM) -f elf64 -I. -D 'CORE="$(CORE_BIN)"' $< -o $@
+
+# Beside the door: the same with the core that can leave cures out, and the application that makes hostile states
+build/efi/tests/qemu/hostile_uefi.o: build/qemu/hostile_resident.bin
 
 build/efi/door.so: $(EFI_OBJ)
+build/efi/uncured.so: $(filter-out %/core.asm.o,$(EFI_OBJ)) build/efi/uncured.asm.o
+build/efi/hostile.so: build/efi/tests/qemu/hostile_uefi.o
+build/efi/door.so build/efi/uncured.so build/efi/hostile.so:
 	ld -nostdlib -znocombreloc -znoexecstack -shared -Bsymbolic -s --no-undefined -T $(EFI_LIB)/elf_x86_64_efi.lds \
 		$(EFI_LIB)/crt0-efi-x86_64.o $^ -L$(EFI_LIB) -lefi -lgnuefi -o $@
 
 build/BOOTX64.EFI: build/efi/door.so
+build/uncured.efi: build/efi/uncured.so
+build/hostile.efi: build/efi/hostile.so
+build/BOOTX64.EFI build/uncured.efi build/hostile.efi:
 	$(OBJCOPY) -j .text -j .sdata -j .data -j .dynamic -j .dynsym -j .rel -j .rela -j .rel.* -j .rela.* -j .rodata \
 		-j .reloc --target=efi-app-x86_64 --subsystem=10 $< $@
 
 # The flash door: the core behind a reset vector of its own
-build/cpuprobe.rom: boot/rom.asm build/core.bin Makefile
-	@$(NASM_DEPS) $(@:.rom=.rom.d) $<
-	$(NASM) -f bin -I. $< -o $@
+build/cpuprobe.rom: CORE_BIN = build/core.bin
+build/uncured.rom: CORE_BIN = build/uncured.bin
+build/cpuprobe.rom: build/core.bin
+build/uncured.rom: build/uncured.bin
+build/cpuprobe.rom build/uncured.rom: boot/rom.asm Makefile
+	@$(NASM_DEPS) $(@:.rom=.rom.d) -D 'CORE="$(CORE_BIN)"' $<
+	$(NASM) -f bin -I. -D 'CORE="$(CORE_BIN)"' $< -o $@
 
 # The disk door: a first sector, a loader of files, and the UEFI door's own file
 build/disk/%.o: %.c Makefile

@@ -9,6 +9,10 @@
 %include "boot/gdt.inc"
 %include "boot/multiboot.inc"
 
+%ifndef CORE
+%define CORE "build/core.bin"
+%endif
+
 bits 16
 
 CONFIG_BYTES equ 512
@@ -45,7 +49,7 @@ CR0_CD equ 1 << 30
 
 rom_start:
 core:
-    incbin "build/core.bin"
+    incbin CORE
 core_bytes equ $ - core
 
     times ROM_BYTES - TAIL_BYTES - ($ - rom_start) db ERASED

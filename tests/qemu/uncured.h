@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: MIT */
 /*
  * Read before each file of the drivers in build/uncured.elf: the image's own
- * sources, less the one access to hardware that tests/qemu/hostile.asm names at
+ * sources, less the one access to hardware that the stages of tests/qemu/hostile.py name at
  * UNCURED_WORD.  So each cure is shown to be needed, and the sources know nothing
  * of it.  A letter and a number there leave the arming of a device out from that
  * time on (tests/qemu/silent.py): it interrupts no more.  "o": of the PIT, that one only.
