@@ -98,6 +98,6 @@ bool source_check_load(const struct source_facts *f, const struct source_request
 /* The source that tick= names, by a delivery; NULL: there is none (auto, none, or it has no such delivery).  Any context. */
 const struct source *source_of(enum config_tick tick, bool via_nmi);
 
-extern const struct source source_pit, source_pit_periodic, source_hpet, source_lapic, source_rtc, source_clock;
+extern const struct source source_pit, source_pit_periodic, source_hpet, source_lapic, source_clock;
 extern const struct source source_pit_nmi, source_hpet_nmi; /* tick=pit and tick=hpet where delivery=nmi */
-extern struct source source_slu, source_slu_timeout; /* the vector is that of the port, once found */
+extern struct source source_slu, source_slu_timeout, source_rtc; /* the vector is that of the port, or of the line, once found */
