@@ -196,7 +196,7 @@ efi: build/BOOTX64.EFI $(EMULATOR) ## the image for the UEFI door
 rom: build/cpuprobe.rom $(EMULATOR) ## the image for the flash door
 linux: build/cpuprobe.bz $(EMULATOR) ## the image for loaders of Linux: kexec, GRUB, U-Boot
 disk: build/cpuprobe.img $(EMULATOR) ## the image for a disk or a stick, BIOS and UEFI
-tests: $(UNITS) $(HELPERS) $(REPLAYS) build/host/cpuprobe build/host/attack $(BARE) $(PLUGINS) $(EMULATOR) $(HWMON) build/core.bin build/cpuprobe.iso build/uncured.bin build/nested.elf build/struck.elf build/disturbed.elf build/x2apic.rom build/x2apic-early.rom ## build what the tests run
+tests: $(UNITS) $(HELPERS) $(REPLAYS) build/host/cpuprobe build/host/attack $(BARE) $(PLUGINS) $(EMULATOR) $(HWMON) build/core.bin build/cpuprobe.iso build/uncured.bin build/uncured.efi build/uncured.rom build/hostile.efi build/nested.elf build/struck.elf build/disturbed.elf build/x2apic.rom build/x2apic-early.rom ## build what the tests run
 
 amalgamation: build/cpuprobe-core.c ## the core as one file and its header, for another kernel (docs/PORTING.md)
 
@@ -371,23 +371,37 @@ build/efi/%.o: %.c Makefile
 	@mkdir -p $(@D)
 	$(CC) $(EFI_FLAGS) $(DEPS) -c $< -o $@
 
-build/efi/boot/uefi/core.asm.o: boot/uefi/core.asm build/core.bin Makefile
+build/efi/boot/uefi/core.asm.o: CORE_BIN = build/core.bin
+build/efi/uncured.asm.o: CORE_BIN = build/uncured.bin
+build/efi/boot/uefi/core.asm.o: build/core.bin
+build/efi/uncured.asm.o: build/uncured.bin
+build/efi/boot/uefi/core.asm.o build/efi/uncured.asm.o: boot/uefi/core.asm Makefile
 	@mkdir -p $(@D)
-	$(NASM) -f elf64 -I. $< -o $@
+	$(NASM) -f elf64 -I. -D 'CORE="$(CORE_BIN)"' $< -o $@
+
+# Beside the door: the same with the core that can leave cures out, and the application that makes hostile states
+build/efi/tests/qemu/hostile_uefi.o: build/qemu/hostile_resident.bin
 
 build/efi/door.so: $(EFI_OBJ)
+build/efi/uncured.so: $(filter-out %/core.asm.o,$(EFI_OBJ)) build/efi/uncured.asm.o
+build/efi/hostile.so: build/efi/tests/qemu/hostile_uefi.o
+build/efi/door.so build/efi/uncured.so build/efi/hostile.so:
 	ld -nostdlib -znocombreloc -znoexecstack -shared -Bsymbolic -s --no-undefined -T $(EFI_LIB)/elf_x86_64_efi.lds \
 		$(EFI_LIB)/crt0-efi-x86_64.o $^ -L$(EFI_LIB) -lefi -lgnuefi -o $@
 
 build/BOOTX64.EFI: build/efi/door.so
+build/uncured.efi: build/efi/uncured.so
+build/hostile.efi: build/efi/hostile.so
+build/BOOTX64.EFI build/uncured.efi build/hostile.efi:
 	$(OBJCOPY) -j .text -j .sdata -j .data -j .dynamic -j .dynsym -j .rel -j .rela -j .rel.* -j .rela.* -j .rodata \
 		-j .reloc --target=efi-app-x86_64 --subsystem=10 $< $@
 
 # The flash door: the core behind a reset vector of its own
 build/cpuprobe.rom: build/core.bin
+build/uncured.rom: build/uncured.bin
 build/x2apic.rom: build/x2apic.bin
 build/x2apic-early.rom: build/x2apic-early.bin
-build/cpuprobe.rom build/x2apic.rom build/x2apic-early.rom: boot/rom.asm Makefile
+build/cpuprobe.rom build/uncured.rom build/x2apic.rom build/x2apic-early.rom: boot/rom.asm Makefile
 	@$(NASM_DEPS) $(@:.rom=.rom.d) -DCORE='"$(filter %.bin,$^)"' $<
 	$(NASM) -f bin -I. -DCORE='"$(filter %.bin,$^)"' $< -o $@
 

@@ -9,6 +9,10 @@
 %include "boot/gdt.inc"
 %include "boot/multiboot.inc"
 
+%ifndef CORE
+%define CORE "build/core.bin"
+%endif
+
 bits 16
 
 CONFIG_BYTES equ 512

@@ -123,13 +123,15 @@ bool lapic_eoi_all(void)
     return !any(REG_IRR);
 }
 
-void lapic_init(uint64_t direct_map)
+bool lapic_init(uint64_t direct_map)
 {
     static const uint16_t optional[] = { REG_LVT_ERROR, REG_LVT_PMC, REG_LVT_THERMAL };
     uint32_t last;
 
     if (!is_locked()) {
         leave_x2apic();
+        if (!(rdmsr(MSR_APIC_BASE) & BASE_ENABLE))
+            return false;
         base = direct_map + (rdmsr(MSR_APIC_BASE) & BASE_ADDRESS);
     }
     in_use = true;
@@ -147,6 +149,7 @@ void lapic_init(uint64_t direct_map)
     reg_write(REG_TPR, 0);
     lapic_eoi_all();
     reg_write(REG_DIVIDE, DIVIDE_BY_1);
+    return true;
 }
 
 static bool icr_is_idle(uint64_t at)

@@ -18,9 +18,11 @@ bool lapic_has_deadline(void);
  * Initialise the local APIC from any state: x2APIC mode off, software-enabled, every local vector
  * masked except LINT0 as ExtINT (the 8259) and LINT1 as NMI, nothing in service.  `direct_map` is
  * where physical address 0 is mapped.  Where firmware has locked it in x2APIC mode it stays there, and its registers are
- * MSRs (SDM 3A, 11.12.1 and "Legacy xAPIC disable status").  Interrupts off.
+ * MSRs (SDM 3A, 11.12.1 and "Legacy xAPIC disable status").  False: it cannot be enabled, and is not used; where firmware left
+ * it disabled, or in x2APIC mode, which is left by way of disabled, old processors (SDM 3A, 11.4.3) and Bochs enable it no more.
+ * Interrupts off.
  */
-void lapic_init(uint64_t direct_map);
+bool lapic_init(uint64_t direct_map);
 
 /*
  * Send INIT to all other processors, which then wait for a start-up that never comes: firmware leaves them in a
@@ -31,7 +33,7 @@ void lapic_init(uint64_t direct_map);
  */
 bool lapic_init_others(uint64_t direct_map);
 
-/* Whether lapic_init() was called, which the functions below require.  Any context. */
+/* Whether lapic_init() has enabled it, which the functions below require.  Any context. */
 bool lapic_in_use(void);
 
 /* Whether it is used in x2APIC mode.  Any context. */

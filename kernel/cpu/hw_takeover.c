@@ -38,14 +38,14 @@ static void drain(bool lapic)
 
 void hw_takeover(void)
 {
-    const bool lapic = lapic_present();
+    bool lapic = lapic_present();
     const uint32_t hpet = firmware_tables()->hpet;
 
     pic_mask_all();
     hpet_init(DIRECT_BASE + (hpet != 0 ? hpet : HPET_ADDRESS));
     gsi_init();
     if (lapic)
-        lapic_init(DIRECT_BASE);
+        lapic = lapic_init(DIRECT_BASE);
     pic_init(true); /* kernel/source/pit_line.c tries whether the chip can do it */
     pit_init();
     drain(lapic);

@@ -24,6 +24,9 @@
 /* The HPET's comparator, where its ticks are no NMIs (kernel/source/source_hpet.c). */
 #define HPET_VECTOR 0x55
 
+/* The RTC's through an I/O APIC (kernel/source/rtc_line.h): in a class above that of the system clock. */
+#define RTC_VECTOR 0x60
+
 /*
  * 1 while a device or clock handler runs.  The first instruction of the entry sets it; the last
  * one before IRETQ restores the value that it found (1 where it interrupted another handler),

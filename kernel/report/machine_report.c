@@ -27,6 +27,7 @@
 #include "kernel/report/run.h"
 #include "kernel/sched/timer.h"
 #include "kernel/source/pit_line.h"
+#include "kernel/source/rtc_line.h"
 #include "kernel/source/reference.h"
 #include "kernel/source/sampler.h"
 #include "kernel/source/source_hpet.h"
@@ -214,8 +215,13 @@ static void add_lapic(const struct calibration *c)
 
 static void add_rtc(void)
 {
+    char text[LOG_LINE_MAX];
+    struct text_buf b = TEXT_BUF(text);
+
     add("rtc", !rtc_answers() ? "does not answer" : rtc_has_power() ? "answers, its time valid" :
         "answers, its battery is empty");
+    rtc_line_put(&b);
+    add("rtc line", text);
 }
 
 static const char *named(const char *part, ...)

@@ -98,7 +98,7 @@ bool source_check_load(const struct source_facts *f, const struct source_request
 /* The source that tick= names, by a delivery; NULL: there is none (auto, none, or it has no such delivery).  Any context. */
 const struct source *source_of(enum config_tick tick, bool via_nmi);
 
-extern const struct source source_pit, source_pit_periodic, source_hpet, source_rtc, source_clock;
+extern const struct source source_pit, source_pit_periodic, source_hpet, source_clock;
 extern struct source source_lapic; /* set in detect(): its handler and description are those of the deadline or of the counter */
 extern const struct source source_pit_nmi, source_hpet_nmi; /* tick=pit and tick=hpet where delivery=nmi */
-extern struct source source_slu, source_slu_timeout; /* the vector is that of the port, once found */
+extern struct source source_slu, source_slu_timeout, source_rtc; /* the vector is that of the port, or of the line, once found */

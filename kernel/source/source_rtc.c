@@ -1,10 +1,9 @@
 /* SPDX-License-Identifier: MIT */
 /* The periodic interrupt of the real-time clock as tick source: its rates are powers of two. */
-#include "drivers/pic.h"
 #include "drivers/rtc.h"
-#include "kernel/cpu/cpu.h"
 #include "kernel/lib/mul_div64.h"
 #include "kernel/sched/period_meter.h"
+#include "kernel/source/rtc_line.h"
 #include "kernel/source/source.h"
 #include "kernel/source/tick_periodic.h"
 
@@ -23,15 +22,10 @@ static void stop(void)
     rtc_stop();
 }
 
-/*
- * The second 8259 keeps a request whose line rtc_stop() has lowered, and so does the first one: it is let in and ignored.
- * Masked instead it would come as a spurious IRQ 15.
- */
 static void close(void)
 {
     stop();
-    cpu_take_pending();
-    pic_mask(RTC_IRQ);
+    rtc_line_close();
 }
 
 static void interrupt(const struct cpu_frame *f, uint64_t now)
@@ -42,12 +36,12 @@ static void interrupt(const struct cpu_frame *f, uint64_t now)
     if (!running || !periodic) {
         if (periodic)
             period_meter_note(&meter, now);
-        pic_eoi(RTC_IRQ);
+        rtc_line_end();
         return;
     }
     if (!tick_record_periodic(owner, &timeline, f, now, 0))
         stop();
-    pic_eoi(RTC_IRQ);
+    rtc_line_end();
     account_tick_exit(cell);
 }
 
@@ -61,7 +55,7 @@ static void start(struct probe *p, const struct source_facts *f, uint64_t first)
     timeline_start(&timeline, 0, mul_div64(period_meter_mean(&meter), look_hz, hz), p->running.floor);
     running = true;
     rtc_start_periodic(hz);
-    pic_unmask(RTC_IRQ);
+    rtc_line_open();
 }
 
 static bool has(uint32_t rate)
@@ -89,8 +83,10 @@ static bool measure(const struct calibration *c, uint32_t at, struct refusal *wh
     };
     bool works;
 
+    source_rtc.vector = rtc_line_vector();
+    irq_register_tick(source_rtc.vector, interrupt, false);
     rtc_start_periodic(at);
-    pic_unmask(RTC_IRQ);
+    rtc_line_open();
     works = period_meter_measure(&meter, &asked, why);
     close();
     return works;
@@ -99,7 +95,10 @@ static bool measure(const struct calibration *c, uint32_t at, struct refusal *wh
 static bool detect(struct source_facts *f, const struct calibration *c, struct refusal *why)
 {
     look_hz = has(f->rate) && f->rate > LOOK_HZ ? f->rate : LOOK_HZ;
-    if (!measure(c, look_hz, why))
+    rtc_line_choose(c->rate.clock_hz);
+    if (rtc_line_by_input && !measure(c, look_hz, why))
+        rtc_line_use_8259();
+    if (!rtc_line_by_input && !measure(c, look_hz, why))
         return false;
     f->hz_milli = RTC_HZ_BASE * 1000ull;
     f->clock_65536 = period_meter_mean(&meter) * look_hz / RTC_HZ_BASE;
@@ -120,7 +119,7 @@ static uint32_t rate_unasked(void)
     return RATE;
 }
 
-const struct source source_rtc = {
+struct source source_rtc = {
     .name = "rtc", .what = "real-time clock, powers of two from 2 to 8192 Hz",
     .vector = PIC_SLAVE_VECTOR,
     .default_rate = rate_unasked, .detect = detect, .set_rate = set_rate, .start = start, .stop = close, .interrupt = interrupt,

@@ -2,7 +2,6 @@
 /* From a configuration to a source, a policy and a schedule that this machine can have. */
 #include "kernel/tick/tick_plan.h"
 
-#include "drivers/pic.h"
 #include "kernel/io/log.h"
 #include "kernel/lib/run_state.h"
 #include "kernel/source/dual_source.h"
@@ -61,7 +60,7 @@ static bool try_source(struct tick_plan *a, enum config_tick tick, struct refusa
     const uint32_t rate = (uint32_t)rate_of(&a->config, s);
     const struct source_survey *survey;
 
-    if (s->vector == PIC_SLAVE_VECTOR && rtc_reserved)
+    if (s == &source_rtc && rtc_reserved)
         return REFUSE(why, "a task has the RTC for itself");
     survey_detect(tick, rate);
     survey = survey_source(tick, via_nmi);

@@ -128,7 +128,7 @@ static void measure_cost(const struct source *s, struct source_survey *found)
 {
     if (s->variable)
         handler_cost_of_source(&found->cost, &found->facts, &found->why);
-    else if (s->vector == TICK_VECTOR || s->vector == PIC_SLAVE_VECTOR)
+    else if (s->vector == TICK_VECTOR || s == &source_rtc)
         handler_cost_of_periodic(&found->cost, &found->facts, &found->why);
 }
 

@@ -84,6 +84,7 @@ void offsets(void)
     GIVE(SEL_USER_DATA, SEL_USER_DATA);
     GIVE(PIC_MASTER_VECTOR, PIC_MASTER_VECTOR);
     GIVE(PIC_SLAVE_VECTOR, PIC_SLAVE_VECTOR);
+    GIVE(RTC_VECTOR, RTC_VECTOR);
     GIVE(LAPIC_TIMER_VECTOR, LAPIC_TIMER_VECTOR);
     GIVE(SOURCE_INTERRUPT, offsetof(struct source, interrupt));
     GIVE(POLICY_NEXT, offsetof(struct policy, next));

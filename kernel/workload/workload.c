@@ -3,7 +3,6 @@
 #include "kernel/workload/workload.h"
 
 #include "drivers/pic.h"
-#include "drivers/rtc.h"
 #include "kernel/account/exact_time.h"
 #include "kernel/io/log.h"
 #include "kernel/lib/run_state.h"
@@ -15,6 +14,7 @@
 #include "kernel/sched/task.h"
 #include "kernel/sched/timer.h"
 #include "kernel/source/sampler.h"
+#include "kernel/source/source.h"
 #include "kernel/tick/tick_plan.h"
 #include "kernel/tick/window.h"
 #include "kernel/load/smi.h"
@@ -67,12 +67,15 @@ uint32_t workload_id(const char *name, const char *program, uint32_t number)
     }
 }
 
+/* By the vector: one of two sources is in force as a copy. */
+static bool is_rtc(const struct source *s)
+{
+    return s != 0 && s->vector == source_rtc.vector;
+}
+
 static bool rtc_free(void)
 {
-    const unsigned vector = PIC_MASTER_VECTOR + RTC_IRQ;
-
-    return timer_vector() != vector && (tick_source == 0 || tick_source->vector != vector) &&
-           (tick_source2 == 0 || tick_source2->vector != vector);
+    return timer_vector() != PIC_SLAVE_VECTOR && !is_rtc(tick_source) && !is_rtc(tick_source2);
 }
 
 /* Whether it can have the devices that it needs. */

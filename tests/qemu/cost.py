@@ -120,6 +120,31 @@ def check_two_sources(checks):
                  f"tick=pit,lapic cost=any: {shares} {run.said.strip()}")
 
 
+STOP = 9  # port accesses of the last tick, which stops the RTC
+
+# Its way, the image and the core's words, the vector of its interrupt, port accesses, of them and of the local APIC.  QEMU's
+# local APIC has requests of the 8259 come first; an image that leaves IRQ 8 masked there has none of them.
+RTC_LINES = (
+    ("through the 8259: the local APIC has requests of the 8259 come first, and so the line's", "cpuprobe", ("--door", "rom"), "PIC_SLAVE_VECTOR", 2, 0),
+    ("through interrupt 8 of the I/O APIC", "uncured", ("--image", "build/qemu/hostile.bin", "--qemu-arg", "-initrd", "--qemu-arg",
+                                                        "build/uncured.bin none irq8"), "RTC_VECTOR", 1, 1),
+)
+
+
+def check_rtc_lines(checks):
+    """What a tick of the RTC takes by each way, counted and told."""
+    for way, core, options, vector, ports, devices in RTC_LINES:
+        stubs = image.symbol(lib.ROOT / f"build/{core}.elf", "vector_stubs")
+        entry = stubs + image.STUB_BYTES * image.constants()[vector]
+        ran = runs.run(f"line-{core}", runs.Spin(f"{WORDS} tick=rtc rate=1024", seconds=1, output="frames", entry=entry, options=options))
+        told, counted = lib.health(ran.dump)["rtc line"], (ran.visits.ports, ran.visits.devices)
+        checks.check(all(n <= found <= n + STOP / ran.visits.number for n, found in zip((ports, devices), counted)), f"tick=rtc, {vector}: {counted} accesses of ports and of the local APIC, {ran.visits.number} ticks")
+        checks.check(told == f"{way}: {ports} port access{'es' if ports > 1 else ''} a tick", f"told: {told}")
+        table = lib.stat(ran.dump)
+        checks.check(table["samples"] >= 1023 and not table["missed"]["source"] and not table["missed"]["overrun"],
+                     f"{table['samples']} ticks, missed {table['missed']}")
+
+
 def main():
     checks = lib.Checks()
     address = runs.code().address
@@ -130,6 +155,7 @@ def main():
     check_figures(checks, "off", "tick=pit account=off rate=1000", address["tick_entry"], SHIFTS[0])
     check_figures(checks, "nmi", "tick=pit delivery=nmi rate=1000", address["nmi_entry"], SHIFTS[0], FROM_KERNEL)
     check_figures(checks, "rtc", "tick=rtc rate=1024", runs.code().stub(image.constants()["PIC_SLAVE_VECTOR"]), SHIFTS[0])
+    check_rtc_lines(checks)
     check_told(checks, *first)
     high = check_limits(checks, slow[1])
     check_typed(checks, high)

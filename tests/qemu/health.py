@@ -11,9 +11,10 @@ HZ = 10 ** 9  # of the TSC with -icount
 NEAR = 0.001
 SOURCES = ("pit", "hpet", "lapic", "rtc", "pit-periodic", "clock", "slu", "slu-timeout")
 UNMASKED = ("pit", "hpet", "slu", "slu-timeout")
-ROWS = ("cpu", "features", "door", "memory", "stopped", "tsc", "yardstick", "pit", "pit line", "hpet", "lapic timer", "rtc", "access", "cost",
+ROWS = ("cpu", "features", "door", "memory", "stopped", "tsc", "yardstick", "pit", "pit line", "hpet", "lapic timer", "rtc", "rtc line", "access", "cost",
         "uart", "pacing", "line", "acpi", "apics", "firmware", "tables",
         *(f"tick={source}" for source in SOURCES), *(f"tick={source} delivery=nmi" for source in UNMASKED))
+RTC_LINE = "through the 8259: the local APIC has requests of the 8259 come first, and so the line's: 2 port accesses a tick"
 WORDS = "output=frames seconds=1 seed=1"
 MEGABYTES = 64
 KNOWN = 20  # ppm: a count of 279 ns, and readings of less than 0.2 us, in 41 ms
@@ -45,6 +46,8 @@ def look(checks, name, door, machine, words="", options=(), port="COM1 (port 0x3
     checks.check(first["line"].startswith("4 of 4 interrupts came by IRQ "), f"{name}: {first['line']}")
     checks.check("invariant TSC no" in first["features"] and "SMEP yes" in first["features"], first["features"])
     checks.check(first["rtc"].startswith("answers"), f"{name}: RTC {first['rtc']}")
+    line = RTC_LINE if " Hz by the TSC" in first["tick=rtc"] else "not tried"
+    checks.check(first["rtc line"] == line, f"{name}: RTC's line {first['rtc line']}")
     info, _ = lib.host("info", run.dump)
     checks.check(all(f"  health   {row}: {first[row]}\n" in info for row in ROWS), f"{name}: info prints them all")
     return first

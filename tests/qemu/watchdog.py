@@ -12,7 +12,7 @@ import re
 import lib
 
 SECONDS = 15  # longer than two time-outs
-TIMEOUTS = 12  # seconds, both (hostile.asm, TCO_COUNTS)
+TIMEOUTS = 12  # seconds, both (hostile_states.inc, TCO_COUNTS)
 RESETS = ("--qemu-arg", "-global", "--qemu-arg", "ICH9-LPC.noreboot=false")
 WARNING = re.compile(r"warning: the chipset's watchdog runs and will reset this machine, in (\d+) seconds")
 
