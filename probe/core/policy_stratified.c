@@ -112,7 +112,7 @@ static uint64_t *run_strata(struct schedule *s, uint64_t *interval, const uint64
 {
     struct schedule here;
 
-#ifndef PROBE_NO_VECTORS
+#if __STDC_HOSTED__ && !defined PROBE_NO_VECTORS /* PROBE draws a few at a time; a replay thousands */
     interval += 2 * carta_strata_run(s, interval, (unsigned)(end - interval) / 2);
 #endif
     here = *s;
