@@ -43,15 +43,26 @@ FUZZ_FLAGS   = $(filter-out -Werror,$(HOST_FLAGS)) -O1 -fsanitize=address,undefi
                -fno-omit-frame-pointer
 
 # Interrupt context saves no vector register, so the compiler may use none; these files run in task context only.
-# One line: tests/portable.sh reads it too.
-FLOATING = probe/stats/survey_print.c probe/stats/survey_verdict.c kernel/survey/survey_tell.c probe/stats/clock_rate.c probe/stats/event_rate.c probe/core/chacha8_four.c probe/core/carta_strata.c probe/stream/sample_times.c probe/stats/confidence.c probe/stats/masked_durations.c probe/stats/idle_load.c probe/stats/load_methods.c probe/stats/process_collection.c probe/stats/intercept_print.c probe/stats/estimator.c probe/stats/alias.c probe/stats/precision.c probe/stats/zoom.c probe/text/text_real.c probe/stats/table.c probe/stats/table_sort.c probe/stats/table_print.c probe/stats/histogram.c probe/stats/histogram_print.c kernel/report/report_text.c kernel/report/report_page.c kernel/shell/shell_top.c kernel/report/report_idle.c kernel/report/report_idle_task.c kernel/report/report_perf_call.c kernel/report/report_intercept.c kernel/report/report_histogram.c kernel/report/report_precision.c kernel/report/report_rules.c kernel/tick/tick_precision.c
+FLOATING = \
+    $(patsubst %,kernel/report/%.c,report_histogram report_idle report_idle_task report_intercept report_page \
+        report_perf_call report_precision report_rules report_text) \
+    kernel/shell/shell_top.c \
+    kernel/survey/survey_tell.c \
+    kernel/tick/tick_precision.c \
+    $(patsubst %,probe/estimate/%.c,confidence estimator) \
+    $(patsubst %,probe/schedule/%.c,carta_strata chacha8_four) \
+    $(patsubst %,probe/stats/%.c,alias histogram histogram_print idle_load intercept_print load_methods \
+        masked_durations precision process_collection table table_print table_sort zoom) \
+    probe/stream/sample_times.c \
+    $(patsubst %,probe/survey/%.c,clock_rate event_rate survey_print survey_verdict) \
+    probe/text/text_real.c
 
 # What runs in a tick, an interrupt, a change of cell, a system call or a switch of tasks, draws intervals, or codes samples,
 # events and classes.  It is compiled for speed, together, because the compiler inlines nothing across that border; all
 # else for size, so that the core stays within 512 KiB (linker.ld).
 HOT = $(PLAIN) $(wildcard uart/*.c kernel/account/*.c kernel/lib/*.c kernel/trace/*.c kernel/trap/syscall*.c \
-        kernel/sched/clock_*.c kernel/sched/sched*.c kernel/source/one_shot*.c kernel/source/source_*.c kernel/source/uart_tick*.c \
-        probe/core/*.c probe/stream/*.c probe/trace/event_*.c) \
+        kernel/sched/clock_*.c kernel/sched/sched*.c kernel/measure/one_shot.c kernel/source/one_shot*.c kernel/source/source_*.c kernel/slu/*.c \
+        probe/schedule/*.c probe/core/*.c probe/stream/*.c probe/trace/event_*.c) \
     $(patsubst %,drivers/%.c,hpet lapic pic pit rtc) kernel/io/frame_tx.c kernel/io/stream_uart.c \
     kernel/mm/user_memory.c kernel/mm/user_walk.c \
     $(patsubst %,kernel/monitor/%.c,callers intercept perf_call profil user_stacks) \
@@ -68,11 +79,11 @@ CORE_OBJ = $(CORE_C:%.c=build/kernel/%.o) $(CORE_ASM:%.asm=build/kernel/%.asm.o)
 
 # The tick that saves only the registers that it changes: those that a C function may change, but rax, rdx, rsi and rdi
 PLAIN       = kernel/source/pit_plain_tick.c
-UNCURED_C   = $(wildcard drivers/*.c uart/*.c) kernel/cpu/hw_takeover.c kernel/cpu/control_registers.c kernel/source/source_pit.c kernel/source/source_hpet.c $(PLAIN) kernel/sched/clock_lapic.c tests/qemu/uncured.c
+UNCURED_C   = $(wildcard drivers/*.c uart/*.c) kernel/firmware/hw_takeover.c kernel/cpu/control_registers.c kernel/source/source_pit.c kernel/source/source_hpet.c $(PLAIN) kernel/sched/clock_lapic.c tests/qemu/uncured.c
 NESTED_C    = kernel/source/nmi.c $(PLAIN)
 NESTED_OBJ  = $(NESTED_C:%.c=build/nested/%.o) $(filter-out $(NESTED_C:%.c=build/kernel/%.o),$(CORE_OBJ))
 STRUCK_C    = kernel/source/source_pit.c kernel/source/source_lapic.c $(PLAIN)
-DISTURBED_OBJ = build/struck/kernel/source/one_shot.o $(filter-out build/kernel/kernel/source/one_shot.o,$(CORE_OBJ))
+DISTURBED_OBJ = build/struck/kernel/measure/one_shot.o $(filter-out build/kernel/kernel/measure/one_shot.o,$(CORE_OBJ))
 OTHER_LAPIC = $(filter-out build/kernel/drivers/lapic.o,$(CORE_OBJ))
 STRUCK_OBJ  = $(STRUCK_C:%.c=build/struck/%.o) $(filter-out $(STRUCK_C:%.c=build/kernel/%.o),$(CORE_OBJ))
 UNCURED_OBJ = $(UNCURED_C:%.c=build/uncured/%.o) $(filter-out $(UNCURED_C:%.c=build/kernel/%.o),$(CORE_OBJ))

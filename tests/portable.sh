@@ -6,9 +6,9 @@ set -eu
 cd "$(dirname "$0")/.."
 dir=${TEST_DIR:-build/tests/portable}
 
-read -ra floating < <(sed -n 's/^FLOATING *= *//p' Makefile)
+read -ra floating < <(make -s --no-print-directory --eval='floating:; @echo $(FLOATING)' floating)
 if [ ${#floating[@]} = 0 ]; then
-    echo 'the Makefile has no line FLOATING ='
+    echo 'the Makefile has no list FLOATING'
     exit 1
 fi
 

@@ -4,7 +4,7 @@
 
 #include "kernel/cpu/control_registers.h"
 #include "kernel/cpu/cpu.h"
-#include "probe/core/memory.h"
+#include "probe/schedule/memory.h"
 
 #define CR4_OSXSAVE     (1ull << 18)
 #define LEAF_FEATURES   1u

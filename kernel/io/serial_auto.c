@@ -3,7 +3,7 @@
 #include "kernel/io/serial_auto.h"
 
 #include "drivers/pci.h"
-#include "kernel/cpu/acpi.h"
+#include "kernel/firmware/acpi.h"
 #include "kernel/io/serial_device.h"
 #include "kernel/io/serial_tables.h"
 #include "kernel/io/stream_uart.h"

@@ -4,7 +4,7 @@
 
 #include <stddef.h>
 
-#include "kernel/cpu/acpi.h"
+#include "kernel/firmware/acpi.h"
 
 /* Generic address structure: ACPI specification 6.5, section 5.2.3.2 */
 #define GAS_SPACE      0u

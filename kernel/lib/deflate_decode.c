@@ -7,7 +7,7 @@
 
 #include <stdbool.h>
 
-#include "probe/core/memory.h"
+#include "probe/schedule/memory.h"
 
 #define LONGEST      15 /* bits of a code */
 #define LITERALS     256

@@ -3,7 +3,7 @@
 #include "kernel/lib/gzip.h"
 
 #include "kernel/lib/deflate_decode.h"
-#include "probe/core/memory.h"
+#include "probe/schedule/memory.h"
 #include "probe/stream/crc32.h"
 
 #define HEAD 10 /* ID1, ID2, CM, FLG, MTIME, XFL, OS */

@@ -3,7 +3,7 @@
  * memcpy, memmove, memset, memcmp for the image.  REP MOVSB and STOSB are fast
  * on every CPU that runs long mode and safe in interrupt context.
  */
-#include "probe/core/memory.h"
+#include "probe/schedule/memory.h"
 
 #include <stdint.h>
 

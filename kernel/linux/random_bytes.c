@@ -3,8 +3,8 @@
 #include "kernel/linux/random_bytes.h"
 
 #include "kernel/source/sampler.h"
-#include "probe/core/chacha8.h"
-#include "probe/core/memory.h"
+#include "probe/schedule/chacha8.h"
+#include "probe/schedule/memory.h"
 
 #define NONCE 0x6d646e72u
 

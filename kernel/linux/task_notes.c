@@ -12,7 +12,7 @@
 #include "kernel/process/process.h"
 #include "kernel/sched/task.h"
 #include "kernel/sched/timer.h"
-#include "probe/core/memory.h"
+#include "probe/schedule/memory.h"
 
 #define NOTES 64u /* a power of two */
 

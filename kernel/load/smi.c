@@ -10,7 +10,7 @@
 
 #include "drivers/ich9.h"
 #include "kernel/mm/page_alloc.h"
-#include "probe/core/memory.h"
+#include "probe/schedule/memory.h"
 
 #define SMI_ENTRY   0x38000u
 #define PROOF_CLOCK 1u /* clock units */

@@ -8,7 +8,7 @@
 #include "kernel/mm/elf_format.h"
 #include "kernel/mm/page_alloc.h"
 #include "kernel/mm/paging.h"
-#include "probe/core/memory.h"
+#include "probe/schedule/memory.h"
 
 #define NT_GNU_BUILD_ID 3
 

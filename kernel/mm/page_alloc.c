@@ -7,7 +7,7 @@
 
 #include "kernel/account/exact_time.h"
 #include "kernel/mm/free_regions.h"
-#include "probe/core/memory.h"
+#include "probe/schedule/memory.h"
 
 static uint64_t spare;  /* first freed page; each holds the address of the next; 0: there is none; interrupts off */
 static uint64_t spares; /* freed pages */

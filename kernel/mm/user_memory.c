@@ -4,7 +4,7 @@
 
 #include "kernel/mm/page_walk.h"
 #include "kernel/mm/paging.h"
-#include "probe/core/memory.h"
+#include "probe/schedule/memory.h"
 
 #define READABLE (PAGE_PRESENT | PAGE_USER)
 #define WRITABLE (READABLE | PAGE_WRITE)

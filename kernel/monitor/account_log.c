@@ -5,7 +5,7 @@
 #include "kernel/account/exact_time.h"
 #include "kernel/sched/activity.h"
 #include "kernel/tick/window.h"
-#include "probe/core/memory.h"
+#include "probe/schedule/memory.h"
 
 #define ENDED 1024u /* records that wait for PROBE; a power of two */
 

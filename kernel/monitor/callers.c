@@ -7,7 +7,7 @@
 #include "kernel/cpu/syscall_way.h"
 #include "kernel/sched/task.h"
 #include "probe/config/config.h"
-#include "probe/core/memory.h"
+#include "probe/schedule/memory.h"
 
 #define SITES 256 /* stacks of each table */
 

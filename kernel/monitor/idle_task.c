@@ -6,7 +6,7 @@
 #include "kernel/account/exact_time.h"
 #include "kernel/lib/run_state.h"
 #include "kernel/mm/user_memory.h"
-#include "probe/core/memory.h"
+#include "probe/schedule/memory.h"
 
 static struct {
     uint64_t begin, count; /* of a task, by its number */

@@ -14,7 +14,7 @@
 #include "kernel/sched/sched.h"
 #include "kernel/sched/timer.h"
 #include "kernel/source/sampler.h"
-#include "probe/core/memory.h"
+#include "probe/schedule/memory.h"
 #include "probe/text/text_buf.h"
 
 #define FIRST     32u /* below are the exceptions */

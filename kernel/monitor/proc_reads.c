@@ -3,7 +3,7 @@
 #include "kernel/monitor/proc_reads.h"
 
 #include "drivers/io.h"
-#include "probe/core/memory.h"
+#include "probe/schedule/memory.h"
 
 static struct proc_reads counted[PROC_KINDS], closed[PROC_KINDS]; /* interrupts off */
 

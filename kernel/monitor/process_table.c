@@ -6,7 +6,7 @@
 #include "kernel/lib/run_state.h"
 #include "kernel/sched/sched.h"
 #include "kernel/sched/sched_passes.h"
-#include "probe/core/memory.h"
+#include "probe/schedule/memory.h"
 
 static struct process_entry closed[TASKS_MAX]; /* interrupts off, as the next */
 static uint32_t rows;

@@ -11,7 +11,7 @@
 #include "kernel/sched/idle.h"
 #include "kernel/sched/sched.h"
 #include "kernel/sched/timer.h"
-#include "probe/core/memory.h"
+#include "probe/schedule/memory.h"
 
 uint64_t procstat_ticks[TICK_MODES];
 

@@ -14,7 +14,7 @@
 #include "kernel/source/sampler.h"
 #include "kernel/source/source_pit.h"
 #include "probe/config/config.h"
-#include "probe/core/memory.h"
+#include "probe/schedule/memory.h"
 
 _Static_assert(CONFIG_STACK_MAX < CALL_STACK_DEPTH, "the interrupted address has room too");
 

@@ -4,7 +4,7 @@
 
 #include <stddef.h>
 
-#include "probe/core/memory.h"
+#include "probe/schedule/memory.h"
 
 const struct memory_range *ranges_find(const struct memory_ranges *r, uint64_t address)
 {

@@ -8,7 +8,7 @@
 #include "kernel/mm/page_alloc.h"
 #include "kernel/mm/paging.h"
 #include "kernel/mm/user_memory.h"
-#include "probe/core/memory.h"
+#include "probe/schedule/memory.h"
 
 #define OFFSET ((uint64_t)PAGE_SIZE - 1)
 

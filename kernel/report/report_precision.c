@@ -5,7 +5,7 @@
  */
 #include "kernel/lib/run_state.h"
 #include "kernel/report/run.h"
-#include "probe/stats/estimator.h"
+#include "probe/estimate/estimator.h"
 #include "probe/stats/precision.h"
 #include "probe/text/text_buf.h"
 

@@ -7,7 +7,7 @@
 #include "kernel/io/rx_counts.h"
 #include "kernel/io/stream_uart.h"
 #include "kernel/lib/run_state.h"
-#include "probe/core/memory.h"
+#include "probe/schedule/memory.h"
 
 static struct wire_received told; /* task PROBE */
 

@@ -8,7 +8,7 @@
 #include "kernel/report/run.h"
 #include "kernel/tick/trace_rules.h"
 #include "kernel/trace/trace_select.h"
-#include "probe/stats/estimator.h"
+#include "probe/estimate/estimator.h"
 
 #define PERCENT 100.0
 

@@ -10,7 +10,7 @@
 #include "kernel/report/stream_turns.h"
 #include "kernel/source/sampler.h"
 #include "kernel/tick/window.h"
-#include "probe/core/memory.h"
+#include "probe/schedule/memory.h"
 #include "probe/stats/snapshot_delta.h"
 #include "probe/stats/snapshot_frames.h"
 

@@ -12,7 +12,7 @@
 #include "kernel/source/sampler.h"
 #include "kernel/tick/window.h"
 #include "probe/stats/alias.h"
-#include "probe/stats/estimator.h"
+#include "probe/estimate/estimator.h"
 #include "probe/stats/table_sort.h"
 
 static void put(const char *text)

@@ -8,7 +8,7 @@
 #include "kernel/sched/task.h"
 #include "kernel/source/sampler.h"
 #include "kernel/tick/window.h"
-#include "probe/core/memory.h"
+#include "probe/schedule/memory.h"
 
 _Static_assert(LATENESS_BUCKETS == SNAPSHOT_BUCKETS, "a snapshot has the probe's histogram");
 

@@ -16,7 +16,7 @@
 #include "kernel/sched/timer.h"
 #include "kernel/trace/trace.h"
 #include "kernel/trace/trace_select.h"
-#include "probe/core/memory.h"
+#include "probe/schedule/memory.h"
 
 #define STACK_SLOT   0x10000u /* a power of two: address space a task: guard, ring 1, guard, ring 0 */
 #define STACK1_PAGES 2

@@ -11,7 +11,7 @@
 #include "kernel/sched/timer.h"
 #include "kernel/shell/console.h"
 #include "kernel/tick/window.h"
-#include "probe/core/memory.h"
+#include "probe/schedule/memory.h"
 #include "probe/stats/snapshot_difference.h"
 
 #define SECOND_US  1000000u

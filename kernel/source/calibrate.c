@@ -3,7 +3,7 @@
  * Clocks and latencies, measured.  The 8254 is the reference where it works: its crystal is
  * 1.193182 MHz on every PC (Intel 8254 data sheet; IBM PC/AT).  Two one-shots of
  * different length have the same latencies, so that their difference is exact.  Without it the clock's rate is that
- * by another clock (kernel/source/yardstick.c), and the one-shots are the HPET's or the local APIC's.
+ * by another clock (kernel/measure/yardstick.c), and the one-shots are the HPET's or the local APIC's.
  */
 #include "kernel/source/calibrate.h"
 
@@ -14,15 +14,15 @@
 #include "kernel/account/exact_time.h"
 #include "kernel/io/log.h"
 #include "kernel/lib/run_state.h"
-#include "kernel/source/one_shot.h"
+#include "kernel/measure/one_shot.h"
 #include "kernel/source/one_shot_nmi.h"
 #include "kernel/source/pit_line.h"
-#include "kernel/source/reference.h"
+#include "kernel/measure/reference.h"
 #include "kernel/source/source.h"
 #include "kernel/source/source_hpet.h"
 #include "kernel/source/source_lapic.h"
 #include "kernel/source/source_pit.h"
-#include "kernel/source/yardstick.h"
+#include "kernel/measure/yardstick.h"
 
 #define SHORT_COUNT    1193u  /* 1 ms */
 #define LONG_COUNT     48919u /* 41 ms */

@@ -2,7 +2,7 @@
 /* The latency of one-shots that come as NMI. */
 #pragma once
 
-#include "kernel/source/one_shot.h"
+#include "kernel/measure/one_shot.h"
 
 /*
  * Out of running code and out of HLT, a line open (kernel/source/nmi.h); halted->late is UINT64_MAX.  Warns where NMIs that nobody

@@ -11,7 +11,7 @@
 
 #include "drivers/io.h"
 #include "drivers/lapic.h"
-#include "kernel/source/one_shot.h"
+#include "kernel/measure/one_shot.h"
 #include "kernel/source/source.h"
 #include "kernel/source/tick_record.h"
 

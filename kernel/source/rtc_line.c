@@ -3,8 +3,8 @@
 #include "kernel/source/rtc_line.h"
 
 #include "kernel/cpu/cpu.h"
-#include "kernel/cpu/firmware_tables.h"
-#include "kernel/cpu/gsi.h"
+#include "kernel/firmware/firmware_tables.h"
+#include "kernel/firmware/gsi.h"
 #include "kernel/cpu/irq.h"
 
 #define PROOF_PART 500u /* of a second: 16 periods at the highest rate, in which the request reaches both */

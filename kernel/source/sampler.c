@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: MIT */
 /* The samplers in force, and the registration of their interrupts. */
-#include "kernel/source/reference.h"
+#include "kernel/measure/reference.h"
 #include "kernel/source/sampler.h"
 
 #include "kernel/cpu/irq.h"

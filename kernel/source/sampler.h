@@ -8,7 +8,7 @@
 #include <stdbool.h>
 #include <stdint.h>
 
-#include "kernel/source/access_cost.h"
+#include "kernel/measure/access_cost.h"
 #include "kernel/source/calibrate.h"
 #include "kernel/source/source.h"
 #include "probe/config/config.h"

@@ -7,7 +7,7 @@
 
 #include "kernel/sched/timer.h"
 #include "kernel/source/nmi.h"
-#include "kernel/source/one_shot.h"
+#include "kernel/measure/one_shot.h"
 #include "probe/text/text_buf.h"
 
 #define HPET_PROOFS 8u /* one-shots that must all arrive by a route */

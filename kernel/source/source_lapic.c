@@ -16,7 +16,7 @@
 #define LONG_PART  24u   /* and the longer one, 41 ms */
 #define LIMIT_PART 4u    /* of a second: a shot is waited for 0.25 s */
 #define LOOK_PART  5657u /* of a second: the shortest shot whose latency is measured */
-#define SECOND_MAX (1ull << 31) /* counts: a schedule's mean is below that (probe/core/schedule.c) */
+#define SECOND_MAX (1ull << 31) /* counts: a schedule's mean is below that (probe/schedule/schedule.c) */
 
 static struct one_shot_tick ticks = { .name = "the local APIC's timer" };
 

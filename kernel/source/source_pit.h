@@ -11,7 +11,7 @@
 #include "kernel/cpu/frame.h"
 #include "kernel/source/nmi.h"
 
-/* Begin one one-shot, for kernel/source/one_shot.h.  Returns the clock after that.  Before the probe runs; interrupts off. */
+/* Begin one one-shot, for kernel/measure/one_shot.h.  Returns the clock after that.  Before the probe runs; interrupts off. */
 uint64_t source_pit_arm_once(uint32_t count);
 
 /* The clock at the entry of its handler, 0 while it has not come; and the counts past its end that the counter showed there. */

@@ -12,7 +12,7 @@
 #include "kernel/cpu/irq_vectors.h"
 #include "kernel/io/log.h"
 #include "kernel/sched/period_meter.h"
-#include "kernel/source/reference.h"
+#include "kernel/measure/reference.h"
 #include "kernel/source/source.h"
 #include "kernel/source/tick_periodic.h"
 

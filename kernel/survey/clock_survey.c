@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: MIT */
 /*
- * Each clock is read between two readings of the TSC, the narrowest of a few (probe/stats/clock_track.h).  The RTC, which
+ * Each clock is read between two readings of the TSC, the narrowest of a few (probe/survey/clock_track.h).  The RTC, which
  * shows whole seconds, is known by the edges of its update.  The local APIC's timer is the system clock's during the run,
  * so that it is measured before.
  */
@@ -14,14 +14,14 @@
 #include "drivers/pit.h"
 #include "drivers/pm_timer.h"
 #include "drivers/rtc.h"
-#include "kernel/cpu/firmware_tables.h"
+#include "kernel/firmware/firmware_tables.h"
 #include "kernel/lib/mul_div64.h"
 #include "kernel/lib/run_state.h"
 #include "kernel/lib/string.h"
-#include "kernel/source/one_shot.h"
+#include "kernel/measure/one_shot.h"
 #include "kernel/survey/time_list.h"
 #include "kernel/tick/window.h"
-#include "probe/stats/clock_track.h"
+#include "probe/survey/clock_track.h"
 
 #define PIT_MILLI    1193181667u   /* 14.31818 MHz / 12 */
 #define PM_MILLI     3579545000u   /* 14.31818 MHz / 4 */

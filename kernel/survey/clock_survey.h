@@ -4,7 +4,7 @@
 
 #include <stdint.h>
 
-#include "probe/stats/survey.h"
+#include "probe/survey/survey.h"
 
 /*
  * Find the clocks, add the rows of what a reading takes, and begin to follow them.  It takes half a second where the local

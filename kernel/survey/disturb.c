@@ -5,7 +5,7 @@
  */
 #include "kernel/load/smi.h"
 #include "kernel/survey/survey_parts.h"
-#include "probe/core/splitmix64.h"
+#include "probe/schedule/splitmix64.h"
 
 #define LONG_US   312u
 #define LONG_EACH 250000u /* us */

@@ -8,7 +8,7 @@
 
 #include <stdint.h>
 
-#include "probe/stats/gap_log.h"
+#include "probe/survey/gap_log.h"
 
 struct gap_watch {
     uint64_t round;          /* the median turn of the loop, clock units */

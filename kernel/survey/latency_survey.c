@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: MIT */
 /*
- * Accesses are timed one by one, unlike those of kernel/source/access_cost.h, whose mean knows no worst.  Interrupts
+ * Accesses are timed one by one, unlike those of kernel/measure/access_cost.h, whose mean knows no worst.  Interrupts
  * are one-shots of the 8254: what a shot takes beyond its counts, known to one count.
  */
 #include "kernel/survey/latency_survey.h"
@@ -11,7 +11,7 @@
 #include "drivers/lapic.h"
 #include "drivers/pic.h"
 #include "drivers/pit.h"
-#include "kernel/source/one_shot.h"
+#include "kernel/measure/one_shot.h"
 #include "kernel/source/source_pit.h"
 #include "kernel/survey/time_list.h"
 #include "kernel/tick/handler_cost.h"

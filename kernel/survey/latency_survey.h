@@ -2,7 +2,7 @@
 /* What accesses, ticks, interrupts and wakes take, each many times: median, 99.9 % and worst. */
 #pragma once
 
-#include "probe/stats/survey.h"
+#include "probe/survey/survey.h"
 
 /*
  * Add the rows.  After the clocks were measured and the

@@ -3,7 +3,7 @@
 #pragma once
 
 #include "kernel/survey/gap_watch.h"
-#include "probe/stats/survey.h"
+#include "probe/survey/survey.h"
 
 extern struct survey survey_found;   /* set at the start; then task PROBE */
 extern struct gap_watch survey_watch; /* interrupts off */

@@ -3,7 +3,7 @@
 #include "kernel/survey/time_list.h"
 
 #include "kernel/lib/string.h"
-#include "probe/stats/order_statistics.h"
+#include "probe/survey/order_statistics.h"
 
 uint64_t time_list[TIME_LIST];
 

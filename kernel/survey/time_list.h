@@ -4,7 +4,7 @@
 
 #include <stdint.h>
 
-#include "probe/stats/survey.h"
+#include "probe/survey/survey.h"
 
 #define TIME_LIST 2000u /* numbers: two of them are beyond 99.9 % */
 

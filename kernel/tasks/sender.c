@@ -7,7 +7,7 @@
 #include "kernel/abi/calls.h"
 #include "kernel/abi/message_protocol.h"
 #include "kernel/abi/spin_loop.h"
-#include "probe/core/splitmix64.h"
+#include "probe/schedule/splitmix64.h"
 
 #define MICROSECOND 1000u /* ns */
 #define RETRY_US    60u   /* while the mailbox is full */

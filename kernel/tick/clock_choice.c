@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: MIT */
 /* The choice of the system clock. */
-#include "kernel/source/reference.h"
+#include "kernel/measure/reference.h"
 #include "kernel/tick/clock_choice.h"
 
 #include "drivers/lapic.h"

@@ -21,7 +21,7 @@
 #include "kernel/source/nmi_state.h"
 #include "kernel/source/pit_plain_tick.h"
 #include "kernel/source/sampler.h"
-#include "probe/core/memory.h"
+#include "probe/schedule/memory.h"
 
 #define CALLS     16          /* the shortest of so many is used */
 #define STAGE     0x400000u   /* address of the programs at ring 3 */

@@ -12,7 +12,7 @@
 #include "kernel/tick/monitor_config.h"
 #include "kernel/source/source.h"
 #include "probe/config/config.h"
-#include "probe/core/schedule.h"
+#include "probe/schedule/schedule.h"
 
 struct tick_plan {
     struct config config; /* as it will be in force: rate= and interval= as the source has them */

@@ -2,7 +2,7 @@
 /* Whether precision= can be had.  Uses floating point: task PROBE, and the start before tasks run. */
 #include "kernel/tick/tick_precision.h"
 
-#include "probe/stats/estimator.h"
+#include "probe/estimate/estimator.h"
 
 const char *tick_precision_refusal(const struct config *w, uint64_t mean, uint32_t minimum)
 {

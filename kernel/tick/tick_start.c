@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: MIT */
 /* From the configuration to a tick source in force: the measurements of the start, and the plan. */
-#include "kernel/source/reference.h"
+#include "kernel/measure/reference.h"
 #include "kernel/tick/tick_start.h"
 
 #include "kernel/cpu/idt.h"
@@ -15,7 +15,7 @@
 #include "kernel/source/pit_plain_tick.h"
 #include "kernel/source/sampler.h"
 #include "kernel/source/source.h"
-#include "kernel/source/yardstick.h"
+#include "kernel/measure/yardstick.h"
 #include "kernel/tick/clock_choice.h"
 #include "kernel/tick/entry_cost.h"
 #include "kernel/tick/monitor_config.h"

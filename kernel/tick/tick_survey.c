@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: MIT */
 /* The survey of this machine's ticks at the start: deliveries and sources. */
-#include "kernel/source/reference.h"
+#include "kernel/measure/reference.h"
 #include "kernel/tick/tick_survey.h"
 
 #include "kernel/account/exact_time.h"

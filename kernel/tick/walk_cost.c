@@ -11,7 +11,7 @@
 #include "kernel/mm/paging.h"
 #include "kernel/mm/user_walk.h"
 #include "probe/config/config.h"
-#include "probe/core/memory.h"
+#include "probe/schedule/memory.h"
 
 #define WALKS    16u /* the shortest is used: a delay only makes one longer */
 #define FRAMES   (CONFIG_STACK_MAX + 1u)

@@ -9,7 +9,7 @@
 #include "kernel/account/exact_time.h"
 #include "kernel/source/source.h"
 #include "kernel/tick/trace_control.h"
-#include "probe/core/memory.h"
+#include "probe/schedule/memory.h"
 
 static struct closed_rows {
     uint32_t count;

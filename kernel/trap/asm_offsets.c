@@ -16,7 +16,7 @@
 #include "kernel/source/source.h"
 #include "kernel/trace/trace.h"
 #include "probe/core/account.h"
-#include "probe/core/policy.h"
+#include "probe/schedule/policy.h"
 
 #define GIVE(name, value) __asm__ volatile("\n->" #name " %0" : : "i"((uint64_t)(value)))
 

@@ -18,7 +18,7 @@
 #include "kernel/tick/tick_plan.h"
 #include "kernel/tick/window.h"
 #include "kernel/load/smi.h"
-#include "probe/core/splitmix64.h"
+#include "probe/schedule/splitmix64.h"
 #include "probe/text/radix50.h"
 
 #define WORK_US    2500u   /* of CPU in a period, where the bounds below allow it */

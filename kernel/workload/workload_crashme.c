@@ -18,8 +18,8 @@
 #include "kernel/sched/timer.h"
 #include "kernel/source/sampler.h"
 #include "kernel/workload/workload.h"
-#include "probe/core/chacha8.h"
-#include "probe/core/memory.h"
+#include "probe/schedule/chacha8.h"
+#include "probe/schedule/memory.h"
 
 #define LIFE_TICKS 2u /* of the system clock: a program in a loop has had a turn by then */
 #define NONCE      0x68737263u

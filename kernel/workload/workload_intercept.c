@@ -12,7 +12,7 @@
 #include "kernel/load/irq_storm_load.h"
 #include "kernel/load/work_pacer.h"
 #include "kernel/workload/workload.h"
-#include "probe/core/splitmix64.h"
+#include "probe/schedule/splitmix64.h"
 
 #define TURNS    1000u
 #define LEAST_US 300u

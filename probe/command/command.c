@@ -4,7 +4,7 @@
 
 #include "probe/command/command_table.h"
 #include "probe/config/config_table.h"
-#include "probe/core/memory.h"
+#include "probe/schedule/memory.h"
 #include "probe/text/nearest.h"
 #include "probe/text/text_span.h"
 

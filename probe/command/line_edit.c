@@ -2,7 +2,7 @@
 /* The line editor: what each key does to the line, and how the row is drawn. */
 #include "probe/command/line_edit.h"
 
-#include "probe/core/memory.h"
+#include "probe/schedule/memory.h"
 #include "probe/text/text_span.h"
 
 #define CTRL(letter) ((letter) & 0x1f)

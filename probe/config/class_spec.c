@@ -2,7 +2,7 @@
 /* The value of classes=, read and written. */
 #include "probe/config/class_spec.h"
 
-#include "probe/core/memory.h"
+#include "probe/schedule/memory.h"
 #include "probe/trace/class_tree.h"
 
 /* What stays one word in a line, and in HELLO. */

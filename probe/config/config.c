@@ -3,7 +3,7 @@
 #include "probe/config/config.h"
 
 #include "probe/config/config_table.h"
-#include "probe/core/memory.h"
+#include "probe/schedule/memory.h"
 #include "probe/text/nearest.h"
 
 void config_default(struct config *c)

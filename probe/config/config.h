@@ -17,7 +17,7 @@
 #include "probe/config/slu_spec.h"
 #include "probe/config/task_spec.h"
 #include "probe/core/region.h"
-#include "probe/core/schedule.h"
+#include "probe/schedule/schedule.h"
 #include "probe/text/refusal.h"
 #include "probe/text/text_span.h"
 

@@ -2,7 +2,7 @@
 /* The value of events=, read and written. */
 #include "probe/config/event_spec.h"
 
-#include "probe/core/memory.h"
+#include "probe/schedule/memory.h"
 
 static const struct {
     const char *name;

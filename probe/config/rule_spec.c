@@ -2,7 +2,7 @@
 /* The value of when=, read and written. */
 #include "probe/config/rule_spec.h"
 
-#include "probe/core/memory.h"
+#include "probe/schedule/memory.h"
 
 #define PERCENT_MAX 100u
 

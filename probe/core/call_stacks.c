@@ -5,7 +5,7 @@
 #include <stdbool.h>
 #include <stddef.h>
 
-#include "probe/core/memory.h"
+#include "probe/schedule/memory.h"
 
 #define MIX 0x9e3779b97f4a7c15ull /* 2^64 over the golden ratio: Knuth, TAOCP 3, 6.4 */
 

@@ -2,7 +2,7 @@
 /* One-shots in series. */
 #include "probe/core/one_shots.h"
 
-#include "probe/core/divide64.h"
+#include "probe/schedule/divide64.h"
 #include "probe/core/lateness.h"
 
 #define REPEATS 3

@@ -7,9 +7,9 @@
 
 #include <stddef.h>
 
-#include "probe/core/binary_digits.h"
-#include "probe/core/copy_words.h"
-#include "probe/core/memory.h"
+#include "probe/schedule/binary_digits.h"
+#include "probe/schedule/copy_words.h"
+#include "probe/schedule/memory.h"
 
 static probe_recorder record_monitors, record_and_watch;
 

@@ -11,10 +11,10 @@
 #include <stdint.h>
 
 #include "probe/core/account.h"
-#include "probe/core/interval_queue.h"
+#include "probe/schedule/interval_queue.h"
 #include "probe/core/region.h"
 #include "probe/core/samples.h"
-#include "probe/core/schedule.h"
+#include "probe/schedule/schedule.h"
 #include "probe/core/system_monitor.h"
 
 #define LATENESS_BUCKETS 48 /* the last one has all that is longer */

@@ -2,7 +2,7 @@
 /* The region monitor's tick, and what is computed once for it. */
 #include "probe/core/region.h"
 
-#include "probe/core/memory.h"
+#include "probe/schedule/memory.h"
 
 /* Whether 512 slots of this size, the first one at a multiple of it, hold the region. */
 static bool holds(const struct region_request *q, uint32_t shift)

@@ -6,7 +6,7 @@
 #include "probe/core/system_monitor.h"
 
 #include <stddef.h>
-#include "probe/core/memory.h"
+#include "probe/schedule/memory.h"
 
 void system_init(struct system_monitor *m)
 {

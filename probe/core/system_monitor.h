@@ -108,7 +108,7 @@ static inline void system_count(struct system_monitor *m, struct system_place he
 
 /*
  * Count one sample.  `delay`: the row that it goes to, if it was late.  `pair`: it
- * makes a pair with the one before (probe/core/schedule.h).
+ * makes a pair with the one before (probe/schedule/schedule.h).
  * Interrupt context: no division, no wait, no loop but the five probes.
  */
 void system_tick(struct system_monitor *m, const struct sample *s, enum delay delay, bool pair);

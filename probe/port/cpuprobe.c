@@ -2,7 +2,7 @@
 /* A run of a port: laid down, begun, polled, ended. */
 #include "probe/port/cpuprobe.h"
 
-#include "probe/core/memory.h"
+#include "probe/schedule/memory.h"
 #include "probe/port/port.h"
 #include "probe/port/port_memory.h"
 

@@ -3,7 +3,7 @@
  * Exact times in a port: rows in memory of the caller, found by hashing the task's id.  Row 0 is ENDED's: it has
  * the time before the first change, and that of tasks for which there is no row.
  */
-#include "probe/core/copy_words.h"
+#include "probe/schedule/copy_words.h"
 #include "probe/port/port.h"
 
 #define ENDED  0u

@@ -4,7 +4,7 @@
  * done again.  The names are those of the command language (docs/TOOL.md); a port has these of them.
  */
 #include "probe/command/answer.h"
-#include "probe/core/memory.h"
+#include "probe/schedule/memory.h"
 #include "probe/port/port.h"
 #include "probe/port/port_memory.h"
 #include "probe/text/text_buf.h"

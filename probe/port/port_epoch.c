@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: MIT */
 /* Epochs of a port: what the options say of the schedule, the window, and its first HELLO. */
-#include "probe/core/divide64.h"
-#include "probe/core/splitmix64.h"
+#include "probe/schedule/divide64.h"
+#include "probe/schedule/splitmix64.h"
 #include "probe/port/port.h"
 
 void port_set_facts(struct cpuprobe *c)

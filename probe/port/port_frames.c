@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: MIT */
 /* The frames of a port: HELLO, names and snapshots, END (docs/PROTOCOL.md).  A row at a time: there is no memory for all. */
-#include "probe/core/memory.h"
+#include "probe/schedule/memory.h"
 #include "probe/port/port.h"
 #include "probe/port/port_given.h"
 #include "probe/stats/hello.h"

@@ -4,7 +4,7 @@
  * halt, and the length of its tick.  Two one-shots of different length have the same latencies, so that
  * their difference is exact.  Every wait has a bound.
  */
-#include "probe/core/divide64.h"
+#include "probe/schedule/divide64.h"
 #include "probe/core/one_shots.h"
 #include "probe/port/port.h"
 

@@ -6,7 +6,7 @@
 
 #include "probe/command/reply_cache.h"
 #include "probe/command/rx_demux.h"
-#include "probe/core/interval_queue.h"
+#include "probe/schedule/interval_queue.h"
 #include "probe/core/samples.h"
 #include "probe/stream/event_encode.h"
 #include "probe/stream/sample_encode.h"

@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: MIT */
 /* Raw samples of a port: ticks append them to a ring in memory of the caller, polls send them. */
-#include "probe/core/divide64.h"
-#include "probe/core/memory.h"
+#include "probe/schedule/divide64.h"
+#include "probe/schedule/memory.h"
 #include "probe/port/port.h"
 #include "probe/port/port_memory.h"
 

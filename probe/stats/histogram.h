@@ -11,7 +11,7 @@
 #include <stdint.h>
 
 #include "probe/core/mode.h"
-#include "probe/stats/confidence.h"
+#include "probe/estimate/confidence.h"
 #include "probe/text/text_buf.h"
 
 struct histogram_slot {

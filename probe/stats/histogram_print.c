@@ -5,7 +5,7 @@
  */
 #include "probe/stats/histogram.h"
 
-#include "probe/core/memory.h"
+#include "probe/schedule/memory.h"
 
 #define STANDARD      80
 #define OCTAL_DIGITS  6 /* as in the paper: an address of 16 bits */

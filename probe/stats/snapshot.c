@@ -7,7 +7,7 @@
 
 #include <stddef.h>
 
-#include "probe/core/memory.h"
+#include "probe/schedule/memory.h"
 
 const struct snapshot_row *snapshot_find_row(const struct snapshot *s, uint32_t id)
 {

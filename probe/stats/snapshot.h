@@ -13,7 +13,7 @@
 #include "probe/core/mode.h"
 #include "probe/core/region.h"
 #include "probe/core/system_monitor.h"
-#include "probe/stats/confidence.h"
+#include "probe/estimate/confidence.h"
 
 #define SNAPSHOT_ROWS 160
 #define SNAPSHOT_BUCKETS 48

@@ -4,7 +4,7 @@
 
 #include <stddef.h>
 
-#include "probe/core/memory.h"
+#include "probe/schedule/memory.h"
 #include "probe/stream/leb128.h"
 
 /* A member that a delta can name. */

@@ -4,7 +4,7 @@
 
 #include <stddef.h>
 
-#include "probe/core/memory.h"
+#include "probe/schedule/memory.h"
 
 /* False if one of `n` counters went down. */
 static bool subtract(uint64_t *from, const uint64_t *before, unsigned n)

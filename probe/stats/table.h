@@ -9,7 +9,7 @@
 #include <stdbool.h>
 #include <stdint.h>
 
-#include "probe/stats/confidence.h"
+#include "probe/estimate/confidence.h"
 #include "probe/stats/snapshot.h"
 #include "probe/text/text_buf.h"
 

@@ -7,7 +7,7 @@
 
 #include <stddef.h>
 
-#include "probe/core/memory.h"
+#include "probe/schedule/memory.h"
 #include "probe/stats/masked_durations.h"
 #include "probe/stats/tick_cost.h"
 #include "probe/text/text_buf.h"

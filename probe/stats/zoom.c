@@ -2,7 +2,7 @@
 /* The steps of the zoom: to the slots with hits, to a function, to a slot. */
 #include "probe/stats/zoom.h"
 
-#include "probe/core/memory.h"
+#include "probe/schedule/memory.h"
 
 static void trim(const uint64_t *hits, uint64_t least, unsigned *first, unsigned *last)
 {

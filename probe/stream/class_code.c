@@ -2,7 +2,7 @@
 /* What the sender and the receiver of classes learn within a frame. */
 #include "probe/stream/class_code.h"
 
-#include "probe/core/memory.h"
+#include "probe/schedule/memory.h"
 
 void class_code_begin(struct class_code *c)
 {

@@ -2,7 +2,7 @@
 /* The sender of classes of states. */
 #include "probe/stream/class_encode.h"
 
-#include "probe/core/memory.h"
+#include "probe/schedule/memory.h"
 #include "probe/stream/leb128.h"
 #include "probe/stream/unit_steps.h"
 

@@ -7,7 +7,7 @@
 
 #include <stdbool.h>
 
-#include "probe/core/memory.h"
+#include "probe/schedule/memory.h"
 
 #define BLOCK_FULL 255 /* code of a block of 254 bytes that is not followed by a zero */
 

@@ -5,7 +5,7 @@
  */
 #include "probe/stream/decimate.h"
 
-#include "probe/core/splitmix64.h"
+#include "probe/schedule/splitmix64.h"
 
 /* The seed is mixed first; else the blocks of seeds 1 and 2 would be hashes of adjacent numbers. */
 static uint64_t draw(uint64_t block, uint64_t seed)

@@ -2,7 +2,7 @@
 /* The sender of events: codes, differences of times, and the order in which frames are sent. */
 #include "probe/stream/event_encode.h"
 
-#include "probe/core/memory.h"
+#include "probe/schedule/memory.h"
 #include "probe/stream/leb128.h"
 #include "probe/stream/unit_steps.h"
 

@@ -5,7 +5,7 @@
  */
 #include "probe/stream/sample_decode.h"
 
-#include "probe/core/memory.h"
+#include "probe/schedule/memory.h"
 #include "probe/stream/decimate.h"
 #include "probe/stream/leb128.h"
 #include "probe/stream/sample_times.h"

@@ -4,7 +4,7 @@
  */
 #include "probe/stream/sample_encode.h"
 
-#include "probe/core/memory.h"
+#include "probe/schedule/memory.h"
 #include "probe/stream/decimate.h"
 #include "probe/stream/leb128.h"
 #include "probe/stream/place_rows.h"

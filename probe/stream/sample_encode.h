@@ -27,7 +27,7 @@
 #include <stdint.h>
 
 #include "probe/core/samples.h"
-#include "probe/core/schedule.h"
+#include "probe/schedule/schedule.h"
 #include "probe/stream/dictionary.h"
 #include "probe/stream/sample_pack.h"
 #include "probe/stream/wire.h"

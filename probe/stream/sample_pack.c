@@ -2,8 +2,8 @@
 /* Classes by what the frame has, or by octaves, whichever is shorter; steps as runs. */
 #include "probe/stream/sample_pack.h"
 
-#include "probe/core/binary_digits.h"
-#include "probe/core/memory.h"
+#include "probe/schedule/binary_digits.h"
+#include "probe/schedule/memory.h"
 #include "probe/stream/bit_writer.h"
 
 static bool is_again(uint16_t index, uint16_t before)

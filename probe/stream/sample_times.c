@@ -5,8 +5,8 @@
  */
 #include "probe/stream/sample_times.h"
 
-#include "probe/core/lanes.h"
-#include "probe/core/memory.h"
+#include "probe/schedule/lanes.h"
+#include "probe/schedule/memory.h"
 #include "probe/stream/leb128.h"
 #include "probe/stream/sample_unpack.h"
 

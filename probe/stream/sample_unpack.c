@@ -2,7 +2,7 @@
 /* Four samples are decoded at a time by a table of pairs of classes, without a branch that depends on them. */
 #include "probe/stream/sample_unpack.h"
 
-#include "probe/core/memory.h"
+#include "probe/schedule/memory.h"
 
 #define AT_ONCE 4u /* samples */
 

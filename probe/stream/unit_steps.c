@@ -2,7 +2,7 @@
 /* Times as steps of a unit. */
 #include "probe/stream/unit_steps.h"
 
-#include "probe/core/divide64.h"
+#include "probe/schedule/divide64.h"
 
 int64_t unit_steps(int64_t difference, uint64_t unit)
 {

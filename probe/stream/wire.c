@@ -5,7 +5,7 @@
  */
 #include "probe/stream/wire.h"
 
-#include "probe/core/memory.h"
+#include "probe/schedule/memory.h"
 #include "probe/stream/cobs.h"
 #include "probe/stream/crc32.h"
 

@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: MIT */
 /* Digits of real numbers, apart from text_buf.c: floating point, which not every context may use. */
-#include "probe/core/memory.h"
+#include "probe/schedule/memory.h"
 #include "probe/text/text_buf.h"
 
 const char *format_real(char out[FORMAT_DIGITS], double x, unsigned decimals, const char *plus)

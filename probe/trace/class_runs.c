@@ -2,7 +2,7 @@
 /* Events made into states, states into classes, equal ones in a row into one stretch. */
 #include "probe/trace/class_runs.h"
 
-#include "probe/core/memory.h"
+#include "probe/schedule/memory.h"
 
 uint32_t class_runs_classes(const struct class_tree *tree)
 {

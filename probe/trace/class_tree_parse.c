@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: MIT */
 /* The statements of a class tree's text made into nodes. */
-#include "probe/core/memory.h"
+#include "probe/schedule/memory.h"
 #include "probe/trace/class_compiler.h"
 
 static const char *const attribute_name[] = { "", "task", "number", "value" };

@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: MIT */
 /* The values that the conditions of a class tree name, and conditions as sets of them. */
-#include "probe/core/memory.h"
+#include "probe/schedule/memory.h"
 #include "probe/trace/class_compiler.h"
 
 #define ALL UINT64_MAX

@@ -2,8 +2,8 @@
 /* The buffer of events and their counters. */
 #include "probe/trace/event_ring.h"
 
-#include "probe/core/divide64.h"
-#include "probe/core/memory.h"
+#include "probe/schedule/divide64.h"
+#include "probe/schedule/memory.h"
 
 void event_ring_begin(struct event_ring *r, const struct event_ring_request *request)
 {

@@ -11,7 +11,7 @@
 #include <sys/mman.h>
 #include <sys/wait.h>
 
-#include "probe/core/splitmix64.h"
+#include "probe/schedule/splitmix64.h"
 #include "tests/fuzz/encode.h"
 #include "tests/fuzz/fuzz.h"
 #include "tests/fuzz/oracle.h"

@@ -9,7 +9,7 @@
 #include <stdlib.h>
 #include <time.h>
 
-#include "probe/core/splitmix64.h"
+#include "probe/schedule/splitmix64.h"
 #include "tools/base/alloc.h"
 #include "tools/symbols/symbols.h"
 

@@ -5,7 +5,7 @@
  */
 #pragma once
 
-#include "probe/core/policy.h"
+#include "probe/schedule/policy.h"
 #include "probe/stream/sample_encode.h"
 #include "tests/host/dump.h"
 

@@ -26,8 +26,8 @@
 #include <stdlib.h>
 #include <string.h>
 
-#include "probe/core/schedule.h"
-#include "probe/stats/confidence.h"
+#include "probe/schedule/schedule.h"
+#include "probe/estimate/confidence.h"
 #include "tests/host/recorded.h"
 #include "tests/host/score.h"
 

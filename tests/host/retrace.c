@@ -13,7 +13,7 @@
 #include <stdio.h>
 #include <stdlib.h>
 
-#include "probe/core/schedule.h"
+#include "probe/schedule/schedule.h"
 #include "tests/host/recorded.h"
 #include "tools/base/alloc.h"
 #include "tools/timeline/epoch_pass.h"

@@ -1,10 +1,10 @@
 /* SPDX-License-Identifier: MIT */
-/* Schedules that the tests of probe/core/schedule.h begin, and the key stream of the keyed ones.  Behind cmocka.h. */
+/* Schedules that the tests of probe/schedule/schedule.h begin, and the key stream of the keyed ones.  Behind cmocka.h. */
 #pragma once
 
 #include <stdint.h>
 
-#include "probe/core/schedule.h"
+#include "probe/schedule/schedule.h"
 
 #define PIT_HZ 1193182ull
 

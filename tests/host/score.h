@@ -7,7 +7,7 @@
 
 #include <stdint.h>
 
-#include "probe/stats/confidence.h"
+#include "probe/estimate/confidence.h"
 
 #define CELLS_MAX 36
 #define EXPECTED  20 /* hits that a cell must expect to be counted */

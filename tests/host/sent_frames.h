@@ -4,7 +4,7 @@
 
 #include <string.h>
 
-#include "probe/core/splitmix64.h"
+#include "probe/schedule/splitmix64.h"
 #include "probe/stream/wire.h"
 
 #define SENT_FRAMES 4096u

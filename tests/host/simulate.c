@@ -32,7 +32,7 @@
 #include <stdlib.h>
 #include <string.h>
 
-#include "probe/stats/confidence.h"
+#include "probe/estimate/confidence.h"
 #include "probe/stats/precision.h"
 #include "tests/host/worlds.h"
 

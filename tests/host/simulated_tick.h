@@ -14,7 +14,7 @@
 #include <cmocka.h>
 
 #include "probe/core/probe.h"
-#include "probe/core/splitmix64.h"
+#include "probe/schedule/splitmix64.h"
 
 #define COST  40u   /* clock units of a handler */
 #define FLOOR 7u    /* clock units from expiry to entry that nothing delayed */

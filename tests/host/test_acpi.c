@@ -9,7 +9,7 @@
 
 #include <cmocka.h>
 
-#include "kernel/cpu/acpi.c"
+#include "kernel/firmware/acpi.c"
 
 #define MEMORY   0x110000u
 #define RSDP     0xf5a00u

@@ -19,7 +19,7 @@
 #include <sys/un.h>
 #include <unistd.h>
 
-#include "probe/core/splitmix64.h"
+#include "probe/schedule/splitmix64.h"
 #include "tests/host/dump.h"
 #include "tests/host/record_count.h"
 #include "tools/archive/arrival_summary.h"

@@ -10,7 +10,7 @@
 
 #include <cmocka.h>
 
-#include "probe/core/carta.h"
+#include "probe/schedule/carta.h"
 
 static void test_park_miller(void **state)
 {

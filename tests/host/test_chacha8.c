@@ -12,7 +12,7 @@
 
 #include <cmocka.h>
 
-#include "probe/core/chacha8.h"
+#include "probe/schedule/chacha8.h"
 
 #define TC8_KEY {0xb1c16ec4, 0x78a8e88c, 0xe7375a72, 0x35b7df80, \
                  0x2eed681f, 0xfb794c19, 0xe1beaec6, 0x5d9767a6}

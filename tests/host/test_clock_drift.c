@@ -14,7 +14,7 @@
 
 #include <math.h>
 
-#include "probe/core/splitmix64.h"
+#include "probe/schedule/splitmix64.h"
 #include "tools/archive/clock_drift.h"
 
 #define RUNS 1000

@@ -7,7 +7,7 @@
 
 #include <cmocka.h>
 
-#include "kernel/source/clock_pair.h"
+#include "kernel/measure/clock_pair.h"
 
 static uint32_t draw(void)
 {

@@ -9,9 +9,9 @@
 
 #include <cmocka.h>
 
-#include "probe/core/splitmix64.h"
-#include "probe/stats/clock_rate.h"
-#include "probe/stats/clock_track.h"
+#include "probe/schedule/splitmix64.h"
+#include "probe/survey/clock_rate.h"
+#include "probe/survey/clock_track.h"
 
 #define HZ      3000000000ull /* of the TSC */
 #define READ    6000u         /* clock units that a reading takes at most: 2 us */

@@ -12,7 +12,7 @@
 
 #include <cmocka.h>
 
-#include "probe/core/carta.h"
+#include "probe/schedule/carta.h"
 #include "probe/stream/cobs.h"
 
 static void check_pair(const void *plain, size_t length, const void *coded, size_t size)

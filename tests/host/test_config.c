@@ -14,7 +14,7 @@
 #include <cmocka.h>
 
 #include "probe/config/config.h"
-#include "probe/core/carta.h"
+#include "probe/schedule/carta.h"
 #include "probe/config/config_table.h"
 #include "tests/host/refused.h"
 

@@ -12,7 +12,7 @@
 #include <cmocka.h>
 #include <zlib.h>
 
-#include "probe/core/carta.h"
+#include "probe/schedule/carta.h"
 #include "probe/stream/crc32.h"
 
 static void test_check_value(void **state)

@@ -12,7 +12,7 @@
 
 #include "kernel/lib/deflate_decode.c"
 #include "kernel/lib/gzip.c"
-#include "probe/core/splitmix64.h"
+#include "probe/schedule/splitmix64.h"
 
 #define MOST 70000u
 

@@ -9,7 +9,7 @@
 
 #include <cmocka.h>
 
-#include "probe/core/splitmix64.h"
+#include "probe/schedule/splitmix64.h"
 #include "tests/host/near.h"
 #include "tests/host/steps.h"
 #include "tools/samples/entropy.h"

@@ -12,7 +12,7 @@
 
 #include <cmocka.h>
 
-#include "probe/core/splitmix64.h"
+#include "probe/schedule/splitmix64.h"
 #include "probe/trace/event_ring.h"
 
 #define RECORDS 64u

@@ -12,7 +12,7 @@
 
 #include <cmocka.h>
 
-#include "probe/core/carta.h"
+#include "probe/schedule/carta.h"
 #include "tests/host/decode.h"
 #include "tests/host/dump.h"
 

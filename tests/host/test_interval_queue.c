@@ -16,7 +16,7 @@
 #include <sys/time.h>
 #include <ucontext.h>
 
-#include "probe/core/interval_queue.h"
+#include "probe/schedule/interval_queue.h"
 
 #define TICKS 200000u
 

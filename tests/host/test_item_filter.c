@@ -9,7 +9,7 @@
 
 #include <cmocka.h>
 
-#include "probe/core/splitmix64.h"
+#include "probe/schedule/splitmix64.h"
 #include "probe/trace/event_class.h"
 #include "tools/trace/item_filter.h"
 

@@ -14,7 +14,7 @@
 #include <cmocka.h>
 
 #include "probe/command/line_edit.h"
-#include "probe/core/carta.h"
+#include "probe/schedule/carta.h"
 #include "tests/host/vt100.h"
 
 #define UP     "\x1b[A"

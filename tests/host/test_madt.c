@@ -9,7 +9,7 @@
 
 #include <cmocka.h>
 
-#include "kernel/cpu/madt.c"
+#include "kernel/firmware/madt.c"
 
 #define MOST 4096u
 

@@ -14,7 +14,7 @@
 
 #include "probe/core/region.h"
 #include "probe/core/samples.h"
-#include "probe/core/splitmix64.h"
+#include "probe/schedule/splitmix64.h"
 #include "probe/core/system_monitor.h"
 
 #define TICKS 20000u

@@ -12,7 +12,7 @@
 
 #include <cmocka.h>
 
-#include "probe/core/splitmix64.h"
+#include "probe/schedule/splitmix64.h"
 #include "probe/core/system_monitor.h"
 
 #define STEPS 200000u

@@ -11,7 +11,7 @@
 
 #include <cmocka.h>
 
-#include "probe/core/carta.h"
+#include "probe/schedule/carta.h"
 #include "tests/host/schedules.h"
 
 /* The definition, by division: a uniform number on [0, width). */

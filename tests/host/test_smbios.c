@@ -9,7 +9,7 @@
 
 #include <cmocka.h>
 
-#include "kernel/cpu/smbios.c"
+#include "kernel/firmware/smbios.c"
 
 #define MEMORY 0x100000u
 #define ENTRY  0xf5620u

@@ -9,8 +9,8 @@
 
 #include <cmocka.h>
 
-#include "kernel/source/uart_tick_guard.h"
-#include "kernel/source/uart_tick_classify.h"
+#include "kernel/slu/uart_tick_guard.h"
+#include "kernel/slu/uart_tick_classify.h"
 
 #define PERIOD 10000u
 #define CREEP  2u

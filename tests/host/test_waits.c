@@ -9,7 +9,7 @@
 
 #include <cmocka.h>
 
-#include "probe/core/splitmix64.h"
+#include "probe/schedule/splitmix64.h"
 #include "tests/host/event_run.h"
 #include "tests/host/timeline_of.h"
 #include "tools/trace/waits.h"

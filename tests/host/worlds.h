@@ -13,7 +13,7 @@
 #include <stdlib.h>
 #include <string.h>
 
-#include "probe/core/schedule.h"
+#include "probe/schedule/schedule.h"
 #include "tests/host/score.h"
 
 #define PIT_HZ        1193182ull

@@ -33,7 +33,7 @@
 #define UNCURED_PIC_SLAVE_DATA  0xa1
 #define UNCURED_IRQ8_OPEN       0xfe /* no line but this one; no initialisation command has this value */
 #define UNCURED_ICW1            0x10
-#define UNCURED_AEOI            0x03 /* ICW4, as kernel/cpu/hw_takeover.c has it written; no mask has this value */
+#define UNCURED_AEOI            0x03 /* ICW4, as kernel/firmware/hw_takeover.c has it written; no mask has this value */
 #define UNCURED_AUTOMATIC       0x02
 #define UNCURED_LAPIC           0xfee00000u
 #define UNCURED_LAPIC_TPR       0x080
@@ -309,10 +309,10 @@ static inline void uncured_wrmsr(uint32_t msr, uint64_t value)
     wrmsr(msr, msr == MSR_EFER && uncured("efer") ? value | rdmsr(msr) : value);
 }
 
-/* The drain is the take-over's: kernel/cpu/hw_takeover.c alone of these files has this name. */
+/* The drain is the take-over's: kernel/firmware/hw_takeover.c alone of these files has this name. */
 static inline void uncured_interrupts_on(const char *file)
 {
-    static const char takeover[] = "kernel/cpu/hw_takeover.c";
+    static const char takeover[] = "kernel/firmware/hw_takeover.c";
     unsigned same = 0;
 
     while (takeover[same] != '\0' && file[same] == takeover[same])

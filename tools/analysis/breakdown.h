@@ -9,7 +9,7 @@
 #include <stddef.h>
 #include <stdint.h>
 
-#include "probe/stats/confidence.h"
+#include "probe/estimate/confidence.h"
 #include "tools/analysis/profile.h"
 #include "tools/symbols/code_files.h"
 #include "tools/symbols/symbols.h"

@@ -9,7 +9,7 @@
 #include <stddef.h>
 #include <stdint.h>
 
-#include "probe/stats/confidence.h"
+#include "probe/estimate/confidence.h"
 #include "tools/model/stream_model.h"
 #include "tools/symbols/symbol_resolver.h"
 

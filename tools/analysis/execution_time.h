@@ -8,7 +8,7 @@
 #include <stddef.h>
 #include <stdint.h>
 
-#include "probe/stats/confidence.h"
+#include "probe/estimate/confidence.h"
 
 /* The paper's formula: hits / rate / executions, in seconds; `rate` in samples a second. */
 double execution_time_from_hits(double hits, double rate, double executions);

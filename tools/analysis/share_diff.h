@@ -15,7 +15,7 @@
 #include <stddef.h>
 #include <stdint.h>
 
-#include "probe/stats/confidence.h"
+#include "probe/estimate/confidence.h"
 
 #define SHARE_DIFF_FAMILY 0.05 /* probability that any row of two equal runs is called significant */
 #define SHARE_DIFF_FEW    30   /* hits; below this, counts are compared, not variances */

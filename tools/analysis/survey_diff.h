@@ -4,7 +4,7 @@
 
 #include <stdbool.h>
 
-#include "probe/stats/survey.h"
+#include "probe/survey/survey.h"
 
 #define SURVEY_DIFF_ROWS 64u
 

@@ -2,7 +2,7 @@
 /* The drift of two clocks from the least delayed messages of each block. */
 #include "tools/archive/clock_drift.h"
 
-#include "probe/stats/confidence.h"
+#include "probe/estimate/confidence.h"
 #include "tools/trace/clock_fit.h"
 
 #define PER_BLOCK    3 /* moments, at least */

@@ -6,7 +6,7 @@
 #include <string.h>
 #include <sys/random.h>
 
-#include "probe/core/splitmix64.h"
+#include "probe/schedule/splitmix64.h"
 #include "tools/base/alloc.h"
 
 #define ROOM_FIRST 8

@@ -9,7 +9,7 @@
 #include <stddef.h>
 #include <stdint.h>
 
-#include "probe/stats/confidence.h"
+#include "probe/estimate/confidence.h"
 #include "tools/base/hash_index.h"
 #include "tools/base/text_set.h"
 #include "tools/symbols/symbol_resolver.h"

@@ -10,7 +10,7 @@
 #include <stdint.h>
 
 #include "probe/core/samples.h"
-#include "probe/core/schedule.h"
+#include "probe/schedule/schedule.h"
 #include "probe/core/system_monitor.h"
 
 /* What a snapshot tells of the samples so far. */

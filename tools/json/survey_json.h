@@ -4,7 +4,7 @@
 
 #include <jansson.h>
 
-#include "probe/stats/survey.h"
+#include "probe/survey/survey.h"
 #include "tools/analysis/survey_diff.h"
 
 /* A new reference. */

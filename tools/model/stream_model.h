@@ -10,7 +10,7 @@
 #include <stdint.h>
 
 #include "probe/config/config.h"
-#include "probe/core/schedule.h"
+#include "probe/schedule/schedule.h"
 #include "probe/stats/snapshot.h"
 #include "probe/stats/snapshot_delta.h"
 #include "probe/stream/wire.h"

@@ -6,7 +6,7 @@
 #include <stddef.h>
 #include <stdint.h>
 
-#include "probe/stats/survey.h"
+#include "probe/survey/survey.h"
 #include "probe/stream/wire.h"
 #include "tools/records/violations.h"
 

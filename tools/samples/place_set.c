@@ -5,7 +5,7 @@
 #include <stdlib.h>
 #include <string.h>
 
-#include "probe/core/splitmix64.h"
+#include "probe/schedule/splitmix64.h"
 #include "tools/base/alloc.h"
 #include "tools/base/hash_index.h"
 

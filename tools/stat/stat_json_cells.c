@@ -4,7 +4,7 @@
 
 #include <math.h>
 
-#include "probe/stats/confidence.h"
+#include "probe/estimate/confidence.h"
 #include "tools/base/json_value.h"
 
 static json_t *share(const struct stat_report *r, const struct table_cell *cell,

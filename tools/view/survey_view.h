@@ -2,7 +2,7 @@
 /* A survey, or two side by side, on standard output. */
 #pragma once
 
-#include "probe/stats/survey.h"
+#include "probe/survey/survey.h"
 #include "tools/analysis/survey_diff.h"
 
 void survey_view_print(const struct survey *s);

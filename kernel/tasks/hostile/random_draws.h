@@ -4,7 +4,7 @@
 
 #include <stdint.h>
 
-#include "probe/core/splitmix64.h"
+#include "probe/schedule/splitmix64.h"
 
 static uint64_t draws;
 

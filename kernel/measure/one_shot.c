@@ -1,0 +1,109 @@
+/* SPDX-License-Identifier: MIT */
+/* One-shots of a timer: fired, waited for within bounds, and evaluated. */
+#include "kernel/measure/one_shot.h"
+
+#include "drivers/io.h"
+#include "kernel/cpu/cpu.h"
+#include "kernel/cpu/irq_vectors.h"
+#include "kernel/sched/timer.h"
+#include "probe/core/lateness.h"
+
+#define SHOT_STEP  7u /* counts that each is longer than the one before: every phase of CPU against timer */
+#define GRAIN_PAIRS 16
+
+static void wait_halted(const struct one_shot_timer *t, uint64_t armed)
+{
+    while (*t->fired == 0 && rdtsc() - armed < t->longest)
+        halt_until(t->fired);
+}
+
+static void wait_running(const struct one_shot_timer *t, uint64_t armed)
+{
+    cpu_interrupts_on();
+    while (*t->fired == 0 && rdtsc() - armed < t->longest)
+        continue;
+    cpu_interrupts_off();
+}
+
+uint64_t one_shot(struct one_shot_timer *t, uint32_t counts, bool halt)
+{
+    uint64_t armed;
+
+    if (t->lost)
+        return 0;
+    t->shots++;
+    cpu_interrupts_off();
+    if (halt)
+        timer_alarm(t->longest);
+    armed = t->arm(counts);
+    if (halt)
+        wait_halted(t, armed);
+    else
+        wait_running(t, armed);
+    if (halt)
+        timer_alarm_off();
+    t->lost = *t->fired == 0;
+    t->lost_halted = halt;
+    return t->lost ? 0 : *t->fired - armed;
+}
+
+uint64_t clock_grain(void)
+{
+    uint64_t least = UINT64_MAX;
+
+    for (int i = 0; i < GRAIN_PAIRS; i++) {
+        const uint64_t begin = rdtsc();
+        const uint64_t apart = rdtsc() - begin;
+
+        least = apart < least ? apart : least;
+    }
+    return least;
+}
+
+static uint64_t fire(void *timer, uint32_t counts, bool halt)
+{
+    return one_shot(timer, counts, halt);
+}
+
+struct one_shots one_shots_of(struct one_shot_timer *t)
+{
+    return (struct one_shots){ fire, t };
+}
+
+/* A series of shots, and what the counter shows past the end of each. */
+struct series {
+    struct one_shot_timer *timer;
+    uint64_t past[LATENESS_SHOTS];
+    unsigned shots;
+};
+
+static uint64_t fire_and_look(void *of, uint32_t counts, bool halt)
+{
+    struct series *const s = of;
+    const uint64_t took = one_shot(s->timer, counts, halt);
+
+    lateness_insert(s->past, s->shots++, s->timer->counts_past != 0 ? s->timer->counts_past() : 0);
+    return took;
+}
+
+struct probe_lateness one_shot_lateness(struct one_shot_timer *t, bool halt)
+{
+    const struct one_shots_lengths lengths = {
+        .first = t->shortest, .step = SHOT_STEP, .most = UINT32_MAX, .clocks_q24 = t->clocks_q24, .grain = clock_grain(),
+    };
+    struct series s = { .timer = t };
+    struct probe_lateness found = { 0, 0 };
+
+    if (!one_shots_lateness(&(struct one_shots){ fire_and_look, &s }, &lengths, halt, &found))
+        return found; /* one_shot_check() says which was lost */
+    if (s.past[LATENESS_SHOTS * 7 / 8] > t->usual_past)
+        t->usual_past = (uint32_t)s.past[LATENESS_SHOTS * 7 / 8];
+    return found;
+}
+
+bool one_shot_check(const struct one_shot_timer *t, struct refusal *why)
+{
+    return !t->lost ||
+           REFUSE_WITH(why, "one-shot %1 of %2 did not interrupt within a quarter of a second, %3", REFUSAL_NUMBER(t->shots),
+                       REFUSAL_STRING(t->name), REFUSAL_STRING(t->lost_halted ? "out of HLT" : "while code ran"));
+}

@@ -1,0 +1,266 @@
+/* SPDX-License-Identifier: MIT */
+/*
+ * The TSC against each clock of a known rate.  HPET specification 1.0a, 2.3.4; ACPI specification 6.5, 4.8.2.1;
+ * Intel SDM 2A, CPUID leaf 15h; MC146818A data sheet.
+ */
+#include "kernel/measure/yardstick.h"
+
+#include "drivers/hpet.h"
+#include "drivers/io.h"
+#include "drivers/pm_timer.h"
+#include "drivers/rtc.h"
+#include "kernel/boot_info.h"
+#include "kernel/cpu/cpu.h"
+#include "kernel/firmware/firmware_tables.h"
+#include "kernel/io/log.h"
+#include "kernel/measure/clock_pair.h"
+
+#define SPAN_PART  24u      /* of a second, that counters are watched: 41 ms */
+#define POLLS_MOST 4000000u /* of a device: 0.4 s where an access takes 0.1 us, 6 s where it takes 1.5 us */
+#define POLLS_STILL 1000u   /* a counter that has not changed by then stands still */
+#define TRIES      8        /* the pair whose readings of the TSC are closest counts: an SMI may come between */
+#define CRYSTALS_PPM 500u   /* two crystals of 100 ppm each, and what temperature does, stay below */
+#define LEAF_TSC   0x15u
+#define TSC_LEAST  100000000u   /* Hz that are believed of CPUID */
+#define TSC_MOST   20000000000u
+#define RTC_POLL_HZ 1024u
+
+static struct found {
+    struct clock_rate rate;
+    const char *why_not; /* where the rate is 0 */
+} found[YARDSTICKS];     /* set once, at the start */
+static bool measured;    /* likewise */
+
+static const char *const names[YARDSTICKS] = {
+    [YARDSTICK_PIT] = "the 8254", [YARDSTICK_HPET] = "the HPET", [YARDSTICK_PM_TIMER] = "the power management timer",
+    [YARDSTICK_CPUID] = "CPUID", [YARDSTICK_RTC] = "the RTC",
+};
+
+/* ---- counters ---- */
+
+struct counter {
+    enum yardstick which;
+    uint32_t (*read)(void);
+    uint32_t mask; /* of its bits */
+    uint64_t hz_milli;
+    struct clock_pair first;
+};
+
+static struct pm_timer pm; /* set once */
+
+static uint32_t read_pm(void)
+{
+    return pm_timer_read(&pm);
+}
+
+static struct clock_pair read_pair(const struct counter *c)
+{
+    struct clock_pair best = { 0, UINT64_MAX, 0 };
+
+    for (int i = 0; i < TRIES; i++) {
+        struct clock_pair p;
+
+        p.before = rdtsc();
+        p.count = c->read();
+        p.after = rdtsc();
+        if (p.after - p.before < best.after - best.before)
+            best = p;
+    }
+    return best;
+}
+
+static bool moves(const struct counter *c)
+{
+    const uint32_t first = c->read();
+
+    for (unsigned i = 0; i < POLLS_STILL; i++)
+        if (c->read() != first)
+            return true;
+    return false;
+}
+
+static uint32_t counts_since(const struct counter *c, uint32_t from)
+{
+    return (c->read() - from) & c->mask;
+}
+
+/* The counters that there are and that count; returns their number. */
+static unsigned find_counters(struct counter *to)
+{
+    struct counter all[] = {
+        { .which = YARDSTICK_HPET, .read = hpet_count, .mask = UINT32_MAX, .hz_milli = hpet_in_use() ? hpet_hz_milli() : 0 },
+        { .which = YARDSTICK_PM_TIMER, .read = read_pm },
+    };
+    unsigned n = 0;
+
+    if (firmware_pm_timer(&pm)) {
+        all[1].mask = pm.bits == 32 ? UINT32_MAX : (1u << 24) - 1;
+        all[1].hz_milli = PM_TIMER_HZ * 1000ull;
+    }
+    for (unsigned i = 0; i < sizeof all / sizeof all[0]; i++) {
+        if (all[i].hz_milli == 0)
+            found[all[i].which].why_not = "is not there";
+        else if (!moves(&all[i]))
+            found[all[i].which].why_not = "stands still";
+        else
+            to[n++] = all[i];
+    }
+    return n;
+}
+
+/* All of them over the same time, which the first one measures. */
+static void measure_counters(void)
+{
+    struct counter c[YARDSTICKS];
+    const unsigned n = find_counters(c);
+    uint64_t wanted;
+
+    for (unsigned i = 0; i < n; i++)
+        c[i].first = read_pair(&c[i]);
+    if (n == 0)
+        return;
+    wanted = c[0].hz_milli / 1000 / SPAN_PART;
+    for (unsigned i = 0; i < POLLS_MOST && counts_since(&c[0], c[0].first.count) < wanted; i++)
+        continue;
+    for (unsigned i = 0; i < n; i++) {
+        const struct clock_pair last = read_pair(&c[i]);
+
+        found[c[i].which].rate = clock_pair_rate(&c[i].first, &last, (last.count - c[i].first.count) & c[i].mask, c[i].hz_milli);
+        found[c[i].which].why_not = "stands still";
+    }
+}
+
+/* ---- CPUID and RTC ---- */
+
+/* The crystal's rate, and the ratio of the TSC to it; each may be left out. */
+static void ask_cpuid(void)
+{
+    uint32_t r[4];
+    uint64_t hz;
+
+    found[YARDSTICK_CPUID].why_not = "does not tell the TSC's rate";
+    cpu_identify(0, 0, r);
+    if (r[0] < LEAF_TSC)
+        return;
+    cpu_identify(LEAF_TSC, 0, r);
+    if (r[0] == 0 || r[1] == 0 || r[2] == 0 || r[1] / r[0] > TSC_MOST / r[2])
+        return;
+    hz = mul_div64(r[2], r[1], r[0]);
+    if (hz >= TSC_LEAST && hz <= TSC_MOST)
+        found[YARDSTICK_CPUID].rate.hz = hz;
+}
+
+/* The next period of the RTC that ends: the TSC on both sides of that reading of its flag.  False: none ends. */
+static bool await_period(struct clock_pair *p)
+{
+    for (unsigned i = 0; i < POLLS_MOST / 10; i++) {
+        p->before = p->after;
+        if (rtc_acknowledge()) {
+            p->after = rdtsc();
+            return true;
+        }
+        p->after = rdtsc();
+    }
+    return false;
+}
+
+/* By the flag of its periodic interrupt, which is masked in the 8259. */
+static void measure_rtc(void)
+{
+    struct clock_pair first = { .after = rdtsc() }, last;
+    uint32_t periods = 0;
+
+    found[YARDSTICK_RTC].why_not = "does not answer";
+    if (!rtc_answers())
+        return;
+    rtc_start_periodic(RTC_POLL_HZ);
+    found[YARDSTICK_RTC].why_not = "stands still";
+    if (await_period(&first) && await_period(&first)) {
+        last = first;
+        while (periods < RTC_POLL_HZ / SPAN_PART && await_period(&last))
+            periods++;
+        if (periods == RTC_POLL_HZ / SPAN_PART)
+            found[YARDSTICK_RTC].rate = clock_pair_rate(&first, &last, periods, RTC_POLL_HZ * 1000ull);
+        /* Each period is awaited: no count is begun when it is read. */
+        if (found[YARDSTICK_RTC].rate.hz != 0)
+            found[YARDSTICK_RTC].rate.error_ppm -= (CLOCK_PPM + periods - 1) / periods;
+    }
+    rtc_stop();
+}
+
+/* ---- the choice ---- */
+
+void yardstick_measure(void)
+{
+    if (measured)
+        return;
+    measured = true;
+    measure_counters();
+    ask_cpuid();
+    if (found[YARDSTICK_PIT].rate.hz == 0 && yardstick() == YARDSTICK_RTC)
+        measure_rtc();
+}
+
+void yardstick_set_pit(uint64_t hz)
+{
+    found[YARDSTICK_PIT].rate.hz = hz;
+}
+
+enum yardstick yardstick(void)
+{
+    enum yardstick y = YARDSTICK_PIT;
+
+    while (y < YARDSTICK_RTC && found[y].rate.hz == 0)
+        y++;
+    return y;
+}
+
+uint64_t yardstick_hz(void)
+{
+    return found[yardstick()].rate.hz;
+}
+
+uint64_t yardstick_of(enum yardstick which)
+{
+    return found[which].rate.hz;
+}
+
+const char *yardstick_name(enum yardstick which)
+{
+    return names[which];
+}
+
+static void put_difference(struct text_buf *b, enum yardstick y)
+{
+    const struct clock_rate *const r = &found[y].rate;
+    const int64_t ppm = clock_ppm(r->hz, yardstick_hz());
+
+    buf_parts(b, "; ", names[y], ": ", ppm < 0 ? "-" : "+", DECIMAL((uint64_t)(ppm < 0 ? -ppm : ppm)), " ppm, known to ",
+              DECIMAL(r->error_ppm));
+}
+
+void yardstick_put(struct text_buf *b)
+{
+    buf_text(b, names[yardstick()]);
+    if (!measured)
+        buf_text(b, "; others were not measured: health=off");
+    for (enum yardstick y = yardstick() + 1; measured && y < YARDSTICK_RTC; y++) {
+        if (found[y].rate.hz != 0)
+            put_difference(b, y);
+        else
+            buf_parts(b, "; ", names[y], " ", found[y].why_not);
+    }
+}
+
+void yardstick_warn(void)
+{
+    for (enum yardstick y = yardstick() + 1; y < YARDSTICK_RTC; y++) {
+        const struct clock_rate *const r = &found[y].rate;
+        const int64_t ppm = r->hz != 0 ? clock_ppm(r->hz, yardstick_hz()) : 0;
+        const uint64_t apart = (uint64_t)(ppm < 0 ? -ppm : ppm);
+
+        if (apart > CRYSTALS_PPM + r->error_ppm)
+            log_line(LOG_WARNING, names[yardstick()], " and ", names[y], " differ by ", DECIMAL(apart),
+                     " ppm: one of them is wrong, and so may be all times");
+    }
+}

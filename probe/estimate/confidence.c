@@ -1,0 +1,164 @@
+/* SPDX-License-Identifier: MIT */
+/*
+ * Intervals of sampled shares: docs/ACCOUNTING.md, "The schedule"; Wilson, JASA
+ * 22, 1927; Crowe, "System-wide CPU usage monitoring", appendix (Wald's).
+ */
+#include "probe/estimate/confidence.h"
+
+#include <stddef.h>
+
+#include "probe/schedule/schedule.h"
+
+#define T_TABLE    30 /* degrees of freedom in the table */
+#define FEW_HITS   50 /* fewer hits take Student's t: the variance itself is an estimate */
+#define SPREAD_LOW 1000
+
+/*
+ * cv2 of a width of exactly T is 1/12.  The minimum interval can reduce a wide spread
+ * to less.  2 % below 1/12 is allowed for the rounding to counts.
+ */
+#define CV2_LOW (0.98 / 12)
+
+static const double normal[LEVELS] = {1.959963984540054, 3.290526731491926};
+
+static const double student[LEVELS][T_TABLE] = {
+    {12.70620, 4.30265, 3.18245, 2.77645, 2.57058, 2.44691, 2.36462, 2.30600,
+     2.26216,  2.22814, 2.20099, 2.17881, 2.16037, 2.14479, 2.13145, 2.11991,
+     2.10982,  2.10092, 2.09302, 2.08596, 2.07961, 2.07387, 2.06866, 2.06390,
+     2.05954,  2.05553, 2.05183, 2.04841, 2.04523, 2.04227},
+    {636.61925, 31.59905, 12.92398, 8.61030, 6.86883, 5.95882, 5.40788, 5.04131,
+     4.78091,   4.58689,  4.43698,  4.31779, 4.22083, 4.14045, 4.07277, 4.01500,
+     3.96513,   3.92165,  3.88341,  3.84952, 3.81928, 3.79213, 3.76763, 3.74540,
+     3.72514,   3.70661,  3.68959,  3.67391, 3.65941, 3.64596},
+};
+
+double confidence_cv2(const struct schedule *s)
+{
+    const double mean = (double)s->mean / 65536, drawn = mean - (double)s->base;
+
+    if (s->policy->pairing != PAIR_EACH)
+        return 0;
+    return drawn / mean * (drawn / mean) * ((double)s->policy->variance / 4294967296.0);
+}
+
+struct estimator estimator_of(const struct policy *policy, uint32_t spread, double cv2)
+{
+    struct estimator e = {policy->pairing, cv2, NULL};
+
+    if (e.pairing == PAIR_NEVER)
+        e.reason = policy->reason;
+    else if (e.pairing == PAIR_EACH && ((policy->spreads && spread < SPREAD_LOW) || cv2 < CV2_LOW))
+        e.reason = "spread too small";
+    return e;
+}
+
+/* Past the table: the expansion of Fisher and Cornish, correct to four digits from 31 on. */
+double confidence_t(enum level level, uint64_t freedom)
+{
+    double z = normal[level], z2 = z * z, u;
+
+    if (freedom == 0)
+        return student[level][0];
+    if (freedom <= T_TABLE)
+        return student[level][freedom - 1];
+    u = 1 / (double)freedom;
+    return z * (1 + u * ((z2 + 1) / 4 +
+                         u * (((5 * z2 + 16) * z2 + 3) / 96 +
+                              u * (((3 * z2 + 19) * z2 + 17) * z2 - 15) / 384)));
+}
+
+static bool is_certain(const struct tally *t)
+{
+    return t->hits == 0 || t->hits == t->samples;
+}
+
+double confidence_deff(const struct estimator *e, const struct tally *t)
+{
+    double n = (double)t->samples, p, variance;
+
+    if (is_certain(t) || e->pairing == PAIR_NEVER)
+        return 1;
+    p = (double)t->hits / n;
+    variance = n * p * (1 - p);
+    if (e->pairing == PAIR_STRATUM)
+        return ((double)t->changes + 1) / variance;
+    return e->cv2 + (1 - e->cv2) * (double)t->changes / (2 * variance);
+}
+
+/*
+ * Newton's square root, from above, until it no longer decreases.  The compiler's
+ * built-in one calls libm on some targets, to set errno.
+ */
+double confidence_root(double square)
+{
+    double next = (square + 1) / 2, last;
+
+    if (square <= 0)
+        return 0;
+    do {
+        last = next;
+        next = (last + square / last) / 2;
+    } while (next < last);
+    return last;
+}
+
+/* Wilson's interval for `n` effective samples, cut at 0 and 1 against rounding errors. */
+static struct confidence wilson(double share, double n, double z)
+{
+    double z2 = z * z / n;
+    double centre = (share + z2 / 2) / (1 + z2);
+    double half = confidence_root(share * (1 - share) * z2 + z2 * z2 / 4) / (1 + z2);
+    struct confidence i = {share, centre - half, centre + half};
+
+    if (i.low < 0 || share == 0)
+        i.low = 0;
+    if (i.high > 1 || share == 1)
+        i.high = 1;
+    if (i.low > share)
+        i.low = share;
+    if (i.high < share)
+        i.high = share;
+    return i;
+}
+
+static double share_of(const struct tally *t)
+{
+    return t->samples ? (double)t->hits / (double)t->samples : 0;
+}
+
+struct confidence confidence_of(const struct estimator *e, const struct tally *t,
+                                enum level level)
+{
+    double z = normal[level];
+    struct confidence plain, design;
+
+    if (t->samples == 0)
+        return (struct confidence){0, 0, 1};
+    plain = wilson(share_of(t), (double)t->samples, z);
+    if (e->pairing != PAIR_STRATUM || t->hits >= FEW_HITS || is_certain(t))
+        return wilson(share_of(t), (double)t->samples / confidence_deff(e, t), z);
+    design = wilson(share_of(t), (double)t->samples / confidence_deff(e, t),
+                    confidence_t(level, t->changes));
+    /*
+     * Two points per stratum never vary more than independent points (their design
+     * effect is at most 1).  For a cell with one or two hits Student's t is very wide;
+     * the binomial interval then is a valid and narrower bound.
+     */
+    return design.high - design.low < plain.high - plain.low ? design : plain;
+}
+
+struct confidence confidence_wilson(const struct tally *t, enum level level)
+{
+    if (t->samples == 0)
+        return (struct confidence){0, 0, 1};
+    return wilson(share_of(t), (double)t->samples, normal[level]);
+}
+
+struct confidence confidence_wald(const struct tally *t, enum level level)
+{
+    double share = share_of(t), half = 0;
+
+    if (t->samples > 1)
+        half = normal[level] * confidence_root(share * (1 - share) / ((double)t->samples - 1));
+    return (struct confidence){share, share - half, share + half};
+}

@@ -1,0 +1,68 @@
+/* SPDX-License-Identifier: MIT */
+/*
+ * How far a sampled share can be from the truth: the intervals that a policy
+ * allows (docs/ACCOUNTING.md, "The schedule"), and the paper's own (Crowe,
+ * appendix), which is Wald's.  Task and host context: floating point.
+ */
+#pragma once
+
+#include <stdint.h>
+
+#include "probe/schedule/policy.h"
+
+enum level { LEVEL_95, LEVEL_999, LEVELS };
+
+struct confidence { /* shares, 0 .. 1 */
+    double estimate, low, high;
+};
+
+/* How the samples were taken. */
+struct estimator {
+    enum pairing pairing;
+    double cv2;         /* of the interval: PAIR_EACH only */
+    const char *reason; /* NULL, or why no interval can be given: "fixed ticks" */
+};
+
+/* The counts behind one share. */
+struct tally {
+    uint64_t hits;    /* samples in the cell, <= samples */
+    uint64_t samples; /* n, all samples, lost ones included */
+    uint64_t changes; /* pairs (discordant pairs or runs) with exactly one of the
+                         two samples in the cell */
+};
+
+struct schedule;
+
+/*
+ * Squared coefficient of variation of a single interval of the schedule; 0 if no
+ * formula needs it (only PAIR_EACH does).
+ */
+double confidence_cv2(const struct schedule *s);
+
+/* The estimator for a policy at this spread (thousandths) and cv2. */
+struct estimator estimator_of(const struct policy *policy, uint32_t spread, double cv2);
+
+/* Two-sided critical value of Student's t at `freedom` degrees (0 counts as 1). */
+double confidence_t(enum level level, uint64_t freedom);
+
+/* Square root; 0 if `square` is not above 0. */
+double confidence_root(double square);
+
+/* The design effect: variance of the share divided by p(1-p)/n; 1 if it is not known. */
+double confidence_deff(const struct estimator *e, const struct tally *t);
+
+/*
+ * The interval of a share by the estimator; [0, 1] for 0 samples.  Call it only if
+ * e->reason is NULL.  Always 0 <= low <= estimate <= high <= 1.
+ */
+struct confidence confidence_of(const struct estimator *e, const struct tally *t,
+                                enum level level);
+
+/* Wilson's interval for plain binomial counts (design effect 1). */
+struct confidence confidence_wilson(const struct tally *t, enum level level);
+
+/*
+ * The paper's interval: estimate +- z sqrt(m(1-m)/(n-1)), not cut at 0 and 1.  For
+ * fewer than two samples low and high equal the estimate.
+ */
+struct confidence confidence_wald(const struct tally *t, enum level level);
