@@ -123,16 +123,19 @@ static uint32_t minimum(uint32_t a, uint32_t b)
 
 void interval_queue_fill(struct interval_queue *q, uint32_t wanted)
 {
-    uint32_t batch = INTERVAL_QUEUE_CHECKPOINT;
+    uint32_t batch = INTERVAL_QUEUE_CHECKPOINT, left = wanted;
 
-    for (unsigned tries = 0; tries < TRIES;) {
+    for (unsigned tries = 0; tries < TRIES && left > 0;) {
         const uint32_t drawn = q->drawn;
         const uint32_t waiting = drawn - *(volatile uint32_t *)&q->taken;
         const uint32_t to_checkpoint = INTERVAL_QUEUE_CHECKPOINT - drawn % INTERVAL_QUEUE_CHECKPOINT;
+        const uint32_t missing = waiting < wanted ? minimum(wanted - waiting, left) : 0;
+        const uint32_t count = minimum(minimum(missing, to_checkpoint), batch);
 
-        if (waiting >= wanted)
+        if (count == 0)
             return;
-        if (publish(q, drawn, minimum(minimum(wanted - waiting, to_checkpoint), batch))) {
+        if (publish(q, drawn, count)) {
+            left -= count;
             batch = minimum(2 * batch, INTERVAL_QUEUE_CHECKPOINT); /* not all at once: what few wait gives time for twice as many */
             tries = 0;
         } else { /* shorter ones are more often done before the next tick */

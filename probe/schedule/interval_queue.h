@@ -92,8 +92,8 @@ void interval_queue_begin(struct interval_queue *q, const struct schedule *s);
 
 /*
  * Draw until `wanted` intervals wait, at most interval_queue_most(): the checkpoint before
- * the interval given last must not be overwritten.  Task context, one task; ticks may
- * come, as interrupts or NMIs.
+ * the interval given last must not be overwritten.  It draws no more than `wanted` in a call, so that it ends where
+ * ticks take intervals as fast as they are drawn.  Task context, one task; ticks may come, as interrupts or NMIs.
  */
 void interval_queue_fill(struct interval_queue *q, uint32_t wanted);
 

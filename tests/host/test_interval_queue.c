@@ -15,6 +15,7 @@
 #include <signal.h>
 #include <sys/time.h>
 #include <ucontext.h>
+#include <unistd.h>
 
 #include "probe/schedule/interval_queue.h"
 
@@ -151,6 +152,30 @@ static void test_interrupted(void **state)
     check_interrupted(INTERVAL_RANDOM, RNG_CHACHA8, 3 * INTERVAL_QUEUE_CHECKPOINT);
 }
 
+/* Each interval that is drawn lets a tick take one that waits. */
+static uint64_t draw_and_tick(struct schedule *s)
+{
+    if (ticking.taken != ticking.drawn)
+        interval_queue_next(&ticking);
+    return s->base;
+}
+
+/* At a high rate on a slow machine ticks take as many as are drawn: the task that draws has other work, too. */
+static void test_as_fast_as_drawn(void **state)
+{
+    struct schedule s = schedule_of(INTERVAL_FIXED, RNG_CARTA);
+
+    (void)state;
+    s.next = draw_and_tick;
+    interval_queue_begin(&ticking, &s);
+    signal(SIGALRM, SIG_DFL);
+    alarm(10); /* a call that does not end ends the test */
+    interval_queue_fill(&ticking, INTERVAL_QUEUE_MAX);
+    alarm(0);
+    assert_int_equal(ticking.drawn, INTERVAL_QUEUE_MAX);
+    assert_in_range(ticking.drawn - ticking.taken, 1, INTERVAL_QUEUE_MAX - 1);
+}
+
 /* ---- ticks behind each instruction of the producer ---- */
 
 #define TRAP_FLAG  0x100
@@ -233,6 +258,7 @@ int main(void)
         cmocka_unit_test(test_order),
         cmocka_unit_test(test_room),
         cmocka_unit_test(test_interrupted),
+        cmocka_unit_test(test_as_fast_as_drawn),
         cmocka_unit_test(test_each_instruction),
     };
 

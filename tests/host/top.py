@@ -139,7 +139,7 @@ def check_colours(checks, dump):
     with Screen([TOOL, "top", dump]) as at:
         at.until(lambda text: "IDLE" in text or "%" in text)
         at.settle()
-        checks.check(any(back not in ("default",) for _, back in at.colours()), "bars have colours")
+        checks.check(at.until(lambda _: any(back != "default" for _, back in at.colours())), "bars have colours")
         at.type("q")
         at.ended()
     with Screen([TOOL, "top", dump], environment={"NO_COLOR": "1"}) as at:
