@@ -61,7 +61,7 @@ FLOATING = \
 # events and classes.  It is compiled for speed, together, because the compiler inlines nothing across that border; all
 # else for size, so that the core stays within 512 KiB (linker.ld).
 HOT = $(PLAIN) $(wildcard uart/*.c kernel/account/*.c kernel/lib/*.c kernel/trace/*.c kernel/trap/syscall*.c \
-        kernel/sched/clock_*.c kernel/sched/sched*.c kernel/measure/one_shot.c kernel/source/one_shot*.c kernel/source/source_*.c kernel/slu/*.c \
+        kernel/sched/clock_*.c kernel/sched/sched*.c kernel/measure/*.c kernel/source/one_shot*.c kernel/source/source_*.c kernel/slu/*.c \
         probe/schedule/*.c probe/core/*.c probe/stream/*.c probe/trace/event_*.c) \
     $(patsubst %,drivers/%.c,hpet lapic pic pit rtc) kernel/io/frame_tx.c kernel/io/stream_uart.c \
     kernel/mm/user_memory.c kernel/mm/user_walk.c \

@@ -3,17 +3,23 @@
 #include "kernel/source/pit_line.h"
 
 #include "kernel/cpu/cpu.h"
+#include "kernel/cpu/irq.h"
 
 void pit_line_open(void)
 {
     pic_unmask(PIT_IRQ);
 }
 
-/* The last one-shot can have left a request in the 8259, even while its line was masked. */
+/*
+ * The last one-shot can have left a request in the 8259, even while its line was masked.  Where pit_init() has lowered the
+ * line since, it comes as an IRQ 7 (8259A data sheet, "Interrupt request register"), which is ours and not counted.
+ */
 void pit_line_close(void)
 {
     pic_unmask(PIT_IRQ);
+    irq_ignore_spurious(true);
     cpu_take_pending();
+    irq_ignore_spurious(false);
     pic_mask(PIT_IRQ);
 }
 

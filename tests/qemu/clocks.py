@@ -33,7 +33,7 @@ NEITHER = "-machine pit=off,hpet=off"
 
 # name, machine, words, source, what is told once, what a row of the health has
 MACHINES = (
-    ("q35", machine("q35", PIT_OFF), "", "hpet", (NO_PIT, "Hz by the HPET"), ("tick=hpet", r"in use: 9999\d+\.\d+ Hz by the TSC")),
+    ("q35", machine("q35", PIT_OFF), "", "hpet", (NO_PIT, "Hz by the HPET"), ("tick=hpet", r"in use: (99999|100000)\d{3}\.\d+ Hz by the TSC")),
     ("q35-nmi", machine("q35", PIT_OFF), "delivery=nmi", "hpet", (NO_PIT, "Hz by the HPET"), ("pit", "does not count")),
     ("pc", machine("pc", PIT_OFF), "", "hpet", (NO_PIT, "Hz by the HPET"), ("tick=pit", "does not count")),
     ("pc-nmi", machine("pc", PIT_OFF), "delivery=nmi", "hpet", (NO_PIT, "Hz by the HPET"), ("yardstick", "the HPET; ")),

@@ -12,6 +12,7 @@ HOGS_BY = 1.3          # and by then both hogs take turns (kernel/tasks/hostile/
 LEFT, BACK = 10.0, 0.3 # percent: what a hog leaves of a turn, 1 ms of 10; the switches between them
 OWN = 1.0              # percent that PROBE, which wakes at a kernel priority too, and handlers may have
 MIXED = 5.0            # points: both hogs are late by a turn until the scheduler has charged the one that was in front
+SECONDS = 3            # PROBE looks each 50 ms, some later each time: in a hog's turn, where it comes to be, it ends that turn
 SHIFT = 4              # PROBE's second takes less than what a hog leaves, so that it moves no turn
 
 
@@ -70,7 +71,7 @@ def state_of(percent, seconds):
 
 def main():
     checks = lib.Checks()
-    seconds, found = 6, {}
+    seconds, found = SECONDS, {}
     for sched, seed in (("decay-wake", 5), ("decay-wake", 6), ("decay", 6)):
         run = lib.boot(f"{sched}-{seed}", words(sched, seed, seconds), shift=SHIFT)
         all_of = shares(run.dump.read_text(errors="replace"))
