@@ -22,7 +22,7 @@ static void tell_interrupts(void)
 
     irq_read_counts(&counts);
     if (counts.spurious[0] + counts.spurious[1] + counts.spurious[2] != 0)
-        log_line(LOG_WARNING, "spurious interrupts: ", DECIMAL(counts.spurious[0]), " of IRQ 7, ",
+        log_line(LOG_NOTE, "spurious interrupts: ", DECIMAL(counts.spurious[0]), " of IRQ 7, ",
                  DECIMAL(counts.spurious[1]), " of IRQ 15, ", DECIMAL(counts.spurious[2]),
                  " of the local APIC");
     if (counts.unexpected != 0)

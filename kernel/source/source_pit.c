@@ -200,7 +200,8 @@ static void disarm(void)
 
 /*
  * Say which ticks are usual from the next one on.  Those write no log, take no event and end no interrupt; and PROBE may
- * draw more intervals than it has by now.  Before the next one-shot is armed, which may be none that ends in a usual tick.
+ * draw more intervals than it has by now.  Before the next one-shot is armed, which may be none that ends in a usual tick,
+ * and after its interval was taken: a tick that finds none waiting draws it, and passes what `until` would be before.
  */
 static void expect_usual(void)
 {
@@ -342,9 +343,9 @@ static __attribute__((flatten, optimize("Os"))) uint64_t nmi_tick(const struct c
     nmi_locate(f, &e);
     renewed = false;
     remaining = 0;
-    expect_usual();
     if (rest == 0)
         next = probe_tick_nmi(&probe, &e);
+    expect_usual();
     if (rest != 0)
         arm_part(rest);
     else if (next != 0)
