@@ -38,6 +38,7 @@ static bool clock_trusted;
 static uint32_t read_at;                        /* the number of the interval before which a tick reads the counter; ISR only */
 static uint64_t remaining;                      /* counts of an interval after this one-shot; ISR only */
 static uint64_t disagreements, early, silent;   /* ISR only */
+static int64_t overdue;                         /* SILENT in clock units; set once, with per_65536 */
 static uint64_t suspected;                      /* `due` of a one-shot that was overdue at the last look; ISR only */
 static bool renewed;                            /* the one-shot was begun anew, and is as late as the TSC says; ISR only */
 volatile uint64_t source_pit_fired;             /* legend in source_pit.h */
@@ -48,6 +49,7 @@ static uint64_t proof_wait;                     /* clock units; before the probe
 void source_pit_set_clock(const struct source_pit_clock *c)
 {
     pit_tick.per_65536 = c->per_65536;
+    overdue = (int64_t)(SILENT * c->per_65536 >> 16);
     usual = (int32_t)(c->behind + AGREE_SLACK);
     slack = (uint64_t)usual * pit_tick.per_65536 >> 16;
     timely = (slack < c->late ? slack : c->late) + 1;
@@ -443,10 +445,11 @@ static void start_nmi(struct probe *p, const struct source_facts *f, uint64_t fi
 static bool is_overdue_again(uint64_t now)
 {
     const uint64_t due = pit_tick.due;
-    const bool again = due == suspected;
+    bool again;
 
-    if (!running || (int64_t)(now - due) < (int64_t)(SILENT * pit_tick.per_65536 >> 16))
+    if ((int64_t)(now - due) < overdue || !running)
         return false;
+    again = due == suspected;
     suspected = due;
     return again;
 }

@@ -26,9 +26,10 @@ class Screen:
         self.resize(rows, columns, tell=False)
         self.before = termios.tcgetattr(far)
         self.errors = b""
+        coloured = {name: value for name, value in os.environ.items() if name != "NO_COLOR"}  # whoever runs the tests may want none
         self.process = subprocess.Popen(command, stdin=far if stdin is None else stdin, stdout=far, stderr=far, start_new_session=True,
                                         preexec_fn=lambda: fcntl.ioctl(1, termios.TIOCSCTTY, 0),
-                                        env={**os.environ, "TERM": "screen-256color", **(environment or {})})
+                                        env={**coloured, "TERM": "screen-256color", **(environment or {})})
         os.close(far)
 
     def resize(self, rows, columns, tell=True):
