@@ -58,13 +58,14 @@ FLOATING = \
     probe/text/text_real.c
 
 # What runs in a tick, an interrupt, a change of cell, a system call or a switch of tasks, draws intervals, or codes samples,
-# events and classes; and a load whose functions samples name.  It is compiled for speed, together, because the compiler inlines nothing across that border; all
-# else for size, so that the core stays within 512 KiB (linker.ld).
-HOT = $(PLAIN) $(wildcard uart/*.c kernel/account/*.c kernel/lib/*.c kernel/trace/*.c kernel/trap/syscall*.c \
-        kernel/sched/clock_*.c kernel/sched/sched*.c kernel/measure/*.c kernel/source/one_shot*.c kernel/source/source_*.c kernel/slu/*.c \
-        probe/schedule/*.c probe/core/*.c probe/stream/*.c probe/trace/event_*.c) \
-    $(patsubst %,drivers/%.c,hpet lapic pic pit rtc) kernel/cpu/irq.c kernel/io/frame_tx.c kernel/io/stream_uart.c kernel/load/cli_shadow_load.c \
-    kernel/mm/user_memory.c kernel/mm/user_walk.c \
+# events and classes; and a load whose functions samples name.  It is compiled for speed, together, because the compiler
+# inlines nothing across that border; all else for size, so that the core stays within 512 KiB (linker.ld).
+HOT = $(PLAIN) \
+    $(wildcard uart/*.c kernel/account/*.c kernel/lib/*.c kernel/measure/*.c kernel/sched/clock_*.c kernel/sched/sched*.c \
+        kernel/slu/*.c kernel/source/one_shot*.c kernel/source/source_*.c kernel/trace/*.c kernel/trap/syscall*.c \
+        probe/core/*.c probe/schedule/*.c probe/stream/*.c probe/trace/event_*.c) \
+    $(patsubst %,drivers/%.c,hpet lapic pic pit rtc) kernel/cpu/irq.c kernel/io/frame_tx.c kernel/io/stream_uart.c \
+    kernel/load/cli_shadow_load.c kernel/mm/user_memory.c kernel/mm/user_walk.c \
     $(patsubst %,kernel/monitor/%.c,callers intercept perf_call profil user_stacks) \
     $(patsubst %,kernel/report/report_%.c,samples states trace) \
     $(patsubst %,kernel/sched/%.c,activity idle io_wait polled_lock task_events task_monitor task_profil timer) \
