@@ -126,8 +126,8 @@ def check_counts(checks):
     never = {row[1] for row in rows if row[0] == "never"}
     total = files["mix"].read_text().splitlines()[-1].split("\t")
     checks.check(executed and int(total[3]) == executed, f"counts: blocks and mix have {executed} and {total[3]} instructions")
-    checks.check("copy_rows_nmi" in never and "switch_stacks" not in never,
-                 f"counts: {len(entries)} routines ran, {len(never)} never did, copy_rows_nmi among them")
+    checks.check("task_spawn_file" in never and "switch_stacks" not in never,
+                 f"counts: {len(entries)} routines ran, {len(never)} never did, task_spawn_file among them")
     check_addresses(checks, max((row for row in rows if row[0] == "block"), key=lambda row: int(row[4])), files["list"])
     text = files["analyser"].read_text()
     held = int(re.search(r"held (\d+) times", text)[1])

@@ -251,5 +251,6 @@ void epoch_end(struct epoch_writer *e, const struct recorded *from)
     send_idle(e);
     send_health(e, from->events);
     stream_send_head(e->stream, WIRE_END, &(struct wire_end){ .epoch = e->id, .reason = text("the machine has stopped") });
+    e->stream->sequence = 0; /* after END another epoch counts its frames from 0 (docs/PROTOCOL.md) */
     e->begun = false;
 }
