@@ -21,7 +21,8 @@ comma        = ,
 # NASM 2.16 leaves included files out of what -MD writes beside the object; -M, which writes nothing else, has them.
 NASM_DEPS    = $(NASM) -I. -M -MP -MT $@ -MF
 FREESTANDING = $(WARN) -O2 -I. $(HERE) -ffreestanding -fno-stack-protector -fcf-protection=none
-CORE_FLAGS   = $(FREESTANDING) -fno-pic -fno-pie -mno-red-zone -mcmodel=kernel -fno-asynchronous-unwind-tables -flto=auto -frandom-seed=$@
+CORE_FLAGS   = $(FREESTANDING) -fno-pic -fno-pie -mno-red-zone -mcmodel=kernel -fno-asynchronous-unwind-tables -flto=auto -frandom-seed=$@ \
+               -fno-align-loops -fno-align-jumps
 # Each function makes a frame at once, and a call that ends one is a call: stack= tells callers by frame pointers.
 TASK_FRAMES  = -fno-omit-frame-pointer -mno-omit-leaf-frame-pointer -fno-shrink-wrap -fno-optimize-sibling-calls
 TASK_FLAGS   = $(FREESTANDING) -fno-pic -fno-pie -fno-asynchronous-unwind-tables -mgeneral-regs-only $(TASK_FRAMES)
@@ -58,7 +59,7 @@ FLOATING = \
     probe/text/text_real.c
 
 # What runs in a tick, an interrupt, a change of cell, a system call or a switch of tasks, draws intervals, or codes samples,
-# events and classes; and a load whose functions samples name.  It is compiled for speed, together, because the compiler
+# events and classes; what measures the cost of those, by the same code; and a load whose functions samples name.  It is compiled for speed, together, because the compiler
 # inlines nothing across that border; all else for size, so that the core stays within 512 KiB (linker.ld).
 HOT = $(PLAIN) \
     $(wildcard uart/*.c kernel/account/*.c kernel/lib/*.c kernel/measure/*.c kernel/sched/clock_*.c kernel/sched/sched*.c \
@@ -69,7 +70,8 @@ HOT = $(PLAIN) \
     $(patsubst %,kernel/monitor/%.c,callers intercept perf_call profil user_stacks) \
     $(patsubst %,kernel/report/report_%.c,samples states trace) \
     $(patsubst %,kernel/sched/%.c,activity idle io_wait polled_lock task_events task_monitor task_profil timer) \
-    kernel/source/nmi.c kernel/source/tick_late.c kernel/tick/tick_hooks.c kernel/tick/window.c kernel/trap/dispatch.c \
+    $(patsubst %,kernel/source/%.c,calibrate dual_source nmi tick_late) \
+    $(patsubst %,kernel/tick/%.c,entry_cost handler_cost tick_hooks window) kernel/trap/dispatch.c \
     $(patsubst %,probe/trace/%.c,class_runs class_state machine_state)
 
 # What doors that read file systems share, and the core does without

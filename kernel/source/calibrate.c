@@ -97,10 +97,12 @@ static void measure_cli_sti(struct calibration *c)
         const uint64_t begin = rdtsc(); /* the account's clock is the TSC: no NMI has taken time yet */
         uint64_t after;
 
-        irq_disable();
+        cpu_interrupts_off(); /* not irq_disable(), which may be called and not inlined */
+        account_cli();
         if (account.last - begin < c->cli_cost)
             c->cli_cost = account.last - begin;
-        irq_enable();
+        account_sti();
+        cpu_interrupts_on();
         after = rdtsc();
         if (after - account.last < c->sti_cost)
             c->sti_cost = after - account.last;

@@ -5,9 +5,12 @@
 #include "kernel/cpu/cpu.h"
 #include "kernel/cpu/irq.h"
 
+/* In QEMU a control word does not stop the counter: a one-shot that was cut off requests its interrupt after pit_line_close(). */
 void pit_line_open(void)
 {
     pic_unmask(PIT_IRQ);
+    if (pic_is_requested(PIT_IRQ))
+        cpu_take_pending();
 }
 
 /*

@@ -22,8 +22,8 @@
 bool pit_line_choose(bool (*arrives)(void));
 
 /*
- * Open the line, or close it: a request that is pending then is let in, and its handler must ignore it.
- * Interrupts off; close() lets them in.
+ * Open the line, before its one-shot is armed, or close it: a request that is pending then is let in, and its handler
+ * must ignore it.  Interrupts off; both let pending ones in.
  */
 void pit_line_open(void);
 void pit_line_close(void);
