@@ -11,6 +11,7 @@
 #include "kernel/cpu/idt.h"
 #include "kernel/cpu/irq_vectors.h"
 #include "kernel/source/sampler.h"
+#include "kernel/source/tick_record.h"
 
 #define CALLS 16 /* of which the shortest counts */
 
@@ -69,6 +70,7 @@ static void empty_tick(const struct cpu_frame *f, uint64_t now)
 {
     (void)f;
     (void)now;
+    TICK_SAVED();
     account_tick_exit(account.cell);
 }
 

@@ -200,6 +200,12 @@ static void disarm(void)
     remaining = 0;
 }
 
+/* Whether a tick can be usual, as the monitors, the account and the end of interrupt are that are in force. */
+static inline bool can_be_usual(void)
+{
+    return probe.system_only && account_on <= ACCOUNT_KEPT && (probe.via_nmi || pic_automatic);
+}
+
 /*
  * Say which ticks are usual from the next one on.  Those write no log, take no event and end no interrupt; and PROBE may
  * draw more intervals than it has by now.  Before the next one-shot is armed, which may be none that ends in a usual tick,
@@ -210,9 +216,16 @@ static void expect_usual(void)
     const uint32_t taken = probe.queue.taken, waiting = probe.queue.drawn - taken;
     const int32_t unread = (int32_t)(read_at - taken);
 
+    if (!can_be_usual()) {
+        pit_plain_irq = pit_plain_as_nmi = pit_plain_never;
+        return;
+    }
     pit_tick.until = taken + (unread <= 0 ? 0 : waiting < (uint32_t)unread ? waiting : (uint32_t)unread);
-    pit_tick.limit = probe.system_only && account_on <= ACCOUNT_KEPT && (probe.via_nmi || pic_automatic) ? timely : 0;
-    pit_plain_irq = account_on == ACCOUNT_OFF ? pit_plain_counted : pit_plain_accounted;
+    pit_tick.limit = timely;
+    if (probe.via_nmi)
+        pit_plain_as_nmi = pit_plain_nmi;
+    else
+        pit_plain_irq = account_on == ACCOUNT_OFF ? pit_plain_counted : pit_plain_accounted;
 }
 
 /* A part of an interval is over: no tick.  The handler's time goes to MONITOR. */
@@ -231,14 +244,18 @@ static void arm_rest(uint64_t now, uint64_t *cell)
     account_tick_exit(cell);
 }
 
-/* Whether the counter must tell the lateness of this tick.  Once for each that is not a usual one. */
+/* Whether the TSC alone tells the lateness of this tick, `fine`. */
+static inline bool is_told_by_tsc(uint64_t fine)
+{
+    return (int32_t)(read_at - probe.queue.taken) > 0 && fine < timely && one_shot_counts() <= pit_tick.longest;
+}
+
+/* Whether the counter must tell it.  Once for each that is not a usual one. */
 static bool must_read(uint64_t fine)
 {
-    const uint32_t taken = probe.queue.taken;
-
-    if ((int32_t)(read_at - taken) > 0 && fine < timely && one_shot_counts() <= pit_tick.longest)
+    if (is_told_by_tsc(fine))
         return false;
-    read_at = taken + READ_EVERY;
+    read_at = probe.queue.taken + READ_EVERY;
     return true;
 }
 
@@ -273,14 +290,16 @@ static __attribute__((noinline)) uint64_t classify_irq(uint64_t now)
 }
 
 /* Flattened: all that is not marked noinline becomes one straight handler. */
-__attribute__((flatten, optimize("Os"))) void source_pit_interrupt(const struct cpu_frame *f, uint64_t now)
+__attribute__((flatten)) void source_pit_interrupt(const struct cpu_frame *f, uint64_t now)
 {
     uint64_t *const cell = account.cell;
-    const uint64_t lateness = classify_irq(now);
-    uint64_t next;
+    uint64_t lateness = now - pit_tick.due, next;
 
-    if (lateness == NO_TICK)
-        return;
+    if (!running || remaining != 0 || renewed || !is_told_by_tsc(lateness)) {
+        lateness = classify_irq(now);
+        if (lateness == NO_TICK)
+            return;
+    }
     next = tick_record(&probe, f, now, lateness);
     expect_usual();
     pic_eoi_master(PIT_IRQ);
@@ -331,7 +350,7 @@ static __attribute__((noinline)) uint64_t classify_nmi(uint64_t now)
  * comes while this one is due, up to `timely` before it, is taken for it; the tick itself then comes early by the
  * TSC and counts as a stray.
  */
-static __attribute__((flatten, optimize("Os"))) uint64_t nmi_tick(const struct cpu_frame *f, uint64_t now)
+static __attribute__((flatten)) uint64_t nmi_tick(const struct cpu_frame *f, uint64_t now)
 {
     struct probe_event e = { .sample.time = now, .lateness = now - pit_tick.due };
     const uint64_t rest = remaining;
@@ -427,7 +446,6 @@ static void start_nmi(struct probe *p, const struct source_facts *f, uint64_t fi
     (void)p;
     (void)f;
     nmi_open(&line);
-    pit_plain_as_nmi = pit_plain_nmi;
     read_at = probe.queue.taken;
     expect_usual();
     count = first_chunk(first);

@@ -21,6 +21,7 @@
 #include "kernel/source/nmi_state.h"
 #include "kernel/source/pit_plain_tick.h"
 #include "kernel/source/sampler.h"
+#include "kernel/source/tick_record.h"
 #include "probe/schedule/memory.h"
 
 #define CALLS     16          /* the shortest of so many is used */
@@ -125,6 +126,7 @@ void stage_tick_handler(const struct cpu_frame *f, uint64_t now)
 {
     (void)f;
     (void)now;
+    TICK_SAVED();
     account_tick_exit(account.cell);
 }
 

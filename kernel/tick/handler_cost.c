@@ -21,7 +21,23 @@ struct stretches {
     unsigned count;
     uint64_t took[HANDLER_TICKS];
     uint64_t round; /* the shortest time from one reading to the next */
+    uint64_t first, monitor; /* ticks by the time that the first was seen, and what their handlers had taken */
 };
+
+/* What the handlers of all ticks but the first took in the mean. */
+static uint64_t mean_handler(const struct stretches *s)
+{
+    return (probe.monitor - s->monitor) / (probe_ticks(&probe) - s->first);
+}
+
+/* The first tick checks whether its window closes, reads the counter and makes a row: it takes longer than those of a run. */
+static void leave_out_first(struct stretches *s)
+{
+    do {
+        s->first = probe_ticks(&probe);
+        s->monitor = *(volatile uint64_t *)&probe.monitor;
+    } while (s->first != probe_ticks(&probe));
+}
 
 /*
  * A tick is counted between two readings of the counter, and so lies between the two readings of the clock before and behind
@@ -45,6 +61,8 @@ static bool watch_ticks(struct stretches *s, bool (*done)(void))
             s->round = took;
         ticks = probe_ticks(&probe); /* the first tick sets both its words, and may come between them */
         came = ticks != seen;
+        if (seen == 0 && came)
+            leave_out_first(s);
         seen = ticks;
         before = took;
         last = now;
@@ -141,7 +159,7 @@ bool handler_cost_of_pit(struct handler_cost *cost, struct refusal *why)
     sampler_set_sources(as_it_runs(probe.via_nmi ? &source_pit_nmi : &source_pit), 0); /* whose handler takes longest */
     if (!run_ticks(&s, HANDLER_MEAN, UINT64_MAX, are_enough, timing_account()))
         return stopped(why);
-    cost->handler = probe.monitor / probe_ticks(&probe);
+    cost->handler = mean_handler(&s);
     cost->lead = cost->handler - source_pit_arm_to_exit();
     return take_tick(cost, &s, HANDLER_MEAN) || stopped(why);
 }
@@ -162,7 +180,7 @@ bool handler_cost_of_source(struct handler_cost *cost, const struct source_facts
     sampler_set_sources(as_it_runs(tick_source), 0);
     if (!run_ticks(&s, mean, UINT64_MAX, are_enough, timing_account()))
         return stopped(why);
-    cost->handler = probe.monitor / probe_ticks(&probe);
+    cost->handler = mean_handler(&s);
     if (!take_tick(cost, &s, mean) || !run_ticks(&s, mean, HANDLER_TICKS, have_stopped, timing_account()))
         return stopped(why);
     first = probe.schedule;

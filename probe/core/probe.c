@@ -135,7 +135,7 @@ static __attribute__((noinline)) uint64_t check_close(struct probe *p)
 /*
  * A probe_recorder.  Parameters and not a struct: a struct would be built in memory on every tick.
  */
-static __attribute__((noinline)) void record_monitors(struct probe *p, uint64_t time, uint64_t pc,
+static __attribute__((noinline, flatten)) void record_monitors(struct probe *p, uint64_t time, uint64_t pc,
                                                       uint32_t task, enum mode mode, enum delay delay)
 {
     const struct sample s = { time, pc, task, mode };

@@ -22,7 +22,7 @@ STREAMS = (
     ("two", 5, "tick=pit,slu-timeout rate=1000 seconds=1 seed=1"),
     ("nmi", 5, "delivery=nmi tasks=masked rate=1000 seconds=2 seed=1 monitor=system,samples"),
     ("log", 5, "account=log windows=2 seconds=1 seed=5 rate=100 tasks=masked"),
-    ("thin", 3, "monitor=system,samples thin=auto rate=9000 seconds=2 seed=4"),
+    ("thin", 3, "monitor=system,samples thin=auto rate=10000 seconds=2 seed=4"),
     ("regions", 5, "monitor=system,region,samples region=ROGUE:user:025200-042600 "
                    "region=*:kernel:0xffffffff80100000-0xffffffffffffffff rate=1000 seconds=2 seed=3"),
     ("callers", 6, "tasks=callsites monitor=system,callers rate=500 seconds=1 seed=6"),

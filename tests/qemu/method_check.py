@@ -13,7 +13,8 @@ import methods
 from method_loads import LOADS
 from method_rows import METHODS
 
-LOAD = dataclasses.replace(next(load for load in LOADS if load.name == "hog1"), seconds=10)
+# It learns when ticks come in TRAINING + 1 = 10 of them (kernel/tasks/hostile/adversary.c), each of which finds it: 0.83 % of 12 s.
+LOAD = dataclasses.replace(next(load for load in LOADS if load.name == "hog1"), seconds=12)
 BOOTS = ("stratified", "fixed")  # of method_rows.RUNS: in these two most methods run
 LEAST = 11                       # methods that these boots must have
 

@@ -117,7 +117,7 @@ def check_all(checks):
 
 def check_thinned(checks):
     """Two of each so many ticks are told; their shares are those of all ticks, as far as chance goes."""
-    table = lib.boot_table(checks, "thin", "monitor=system,samples thin=auto rate=9000 seconds=20 seed=4", shift=3)
+    table = lib.boot_table(checks, "thin", "monitor=system,samples thin=auto rate=10000 seconds=20 seed=4", shift=3)
     dump = lib.folder() / "thin.dump"
     samples, _ = raw_samples(dump)
     thin = next(head for head, _ in lib.records(dump, "HELLO"))["thin"]
