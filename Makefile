@@ -64,7 +64,7 @@ FLOATING = \
 HOT = $(PLAIN) \
     $(wildcard uart/*.c kernel/account/*.c kernel/lib/*.c kernel/measure/*.c kernel/sched/clock_*.c kernel/sched/sched*.c \
         kernel/slu/*.c kernel/source/one_shot*.c kernel/source/source_*.c kernel/trace/*.c kernel/trap/syscall*.c \
-        probe/core/*.c probe/schedule/*.c probe/stream/*.c probe/trace/event_*.c) \
+        probe/coding/*.c probe/core/*.c probe/schedule/*.c probe/stream/*.c probe/trace/event_*.c) \
     $(patsubst %,drivers/%.c,hpet lapic pic pit rtc) kernel/cpu/irq.c kernel/io/frame_tx.c kernel/io/stream_uart.c \
     kernel/load/cli_shadow_load.c kernel/mm/user_memory.c kernel/mm/user_walk.c \
     $(patsubst %,kernel/monitor/%.c,callers intercept perf_call profil user_stacks) \

@@ -47,7 +47,7 @@
 #include "kernel/load/work_pacer.h"
 #include "kernel/workload/workload.h"
 #include "probe/schedule/splitmix64.h"
-#include "probe/stream/crc32.h"
+#include "probe/coding/crc32.h"
 #include "probe/stream/version.h"
 
 #define PPM 1000000u

@@ -4,7 +4,7 @@
 
 #include "kernel/lib/deflate_decode.h"
 #include "probe/schedule/memory.h"
-#include "probe/stream/crc32.h"
+#include "probe/coding/crc32.h"
 
 #define HEAD 10 /* ID1, ID2, CM, FLG, MTIME, XFL, OS */
 #define TAIL 8  /* CRC32, ISIZE */

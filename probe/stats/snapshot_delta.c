@@ -5,7 +5,7 @@
 #include <stddef.h>
 
 #include "probe/schedule/memory.h"
-#include "probe/stream/leb128.h"
+#include "probe/coding/leb128.h"
 
 /* A member that a delta can name. */
 struct field {
@@ -317,7 +317,7 @@ static bool get_row(struct delta_reader *r, struct at_row *at, struct leb128_byt
 
 bool delta_reader_part(struct delta_reader *r, const struct wire_delta *part)
 {
-    struct leb128_bytes from = leb128_bytes_of(part->changes);
+    struct leb128_bytes from = wire_bytes_of(part->changes);
     struct at_row at = { 0, 0 };
 
     if (part->part >= DELTA_PARTS || part->last > 1 || (r->seen >> part->part & 1) != 0)

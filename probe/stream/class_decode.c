@@ -1,11 +1,12 @@
 /* SPDX-License-Identifier: MIT */
 /*
- * The codes of one STATES frame.  The input may be damaged in a way that the checksum did not detect, so
+ * The codes of one frame of runs, STATES or PACKED_STATES.  The input may be damaged in a way that the checksum did not detect, so
  * every read is bounded by the frame's own bytes.
  */
 #include "probe/stream/class_decode.h"
 
-#include "probe/stream/leb128.h"
+#include "probe/coding/leb128.h"
+#include "probe/coding/step_unpack.h"
 
 struct reading {
     struct leb128_bytes codes;
@@ -86,6 +87,41 @@ static bool get_run(struct class_stretch *run, struct reading *r)
     return true;
 }
 
+/* A run but for its length. */
+static bool get_class(struct class_stretch *run, struct reading *r, unsigned place)
+{
+    uint8_t kind;
+    bool back;
+
+    if (!get_kind(r, place, &kind, &back))
+        return false;
+    class_code_note(&r->known, kind, !back);
+    if (kind & CLASS_KIND_ATTRIBUTE && !get_attribute(r))
+        return false;
+    *run = (struct class_stretch){
+        .code = kind & CLASS_KIND_CODE, .attributed = (kind & ~CLASS_KIND_CODE) != 0,
+        .attribute = (kind & ~CLASS_KIND_CODE) != 0 ? r->known.last : 0,
+    };
+    return true;
+}
+
+/* No product and no sum leaves the range. */
+static bool get_lengths(struct class_batch *b, uint8_t form, struct leb128_bytes *codes)
+{
+    int64_t length[CLASS_FRAME_MAX], now = (int64_t)b->time, forward;
+
+    if (!step_list_read(length, b->count, form, codes))
+        return false;
+    for (uint32_t i = 0; i < b->count; i++) {
+        b->run[i].begin = (uint64_t)now;
+        if (__builtin_mul_overflow(length[i], (int64_t)b->unit, &forward) || __builtin_add_overflow(now, forward, &now) ||
+            now < 0 || now >= (int64_t)CLASS_TIME_END)
+            return false;
+        b->run[i].end = (uint64_t)now;
+    }
+    return true;
+}
+
 /* The numbers of the head, as far as they can be checked alone. */
 static bool get_head(struct class_batch *b, const struct wire_states *head)
 {
@@ -101,7 +137,7 @@ static bool get_head(struct class_batch *b, const struct wire_states *head)
 
 static bool get_runs(struct class_batch *b, const struct wire_states *head)
 {
-    struct reading r = {.codes = leb128_bytes_of(head->codes), .time = b->time, .unit = b->unit};
+    struct reading r = {.codes = wire_bytes_of(head->codes), .time = b->time, .unit = b->unit};
 
     class_code_begin(&r.known);
     for (uint32_t i = 0; i < b->count; i++)
@@ -110,11 +146,38 @@ static bool get_runs(struct class_batch *b, const struct wire_states *head)
     return r.codes.at == r.codes.end;
 }
 
+/* The places of the kinds, the kinds and attributes, and then the lengths. */
+static bool get_packed(struct class_batch *b, const struct wire_states *head)
+{
+    struct reading r = {.codes = wire_bytes_of(head->codes)};
+    const uint32_t bytes = (b->count + 3) / 4;
+    const uint8_t *place;
+    uint8_t form;
+
+    if (!get_byte(&r.codes, &form) || r.codes.end - r.codes.at < (ptrdiff_t)bytes)
+        return false;
+    place = r.codes.at;
+    r.codes.at += bytes;
+    if (b->count % 4 != 0 && place[bytes - 1] >> 2 * (b->count % 4) != 0)
+        return false;
+    class_code_begin(&r.known);
+    for (uint32_t i = 0; i < b->count; i++)
+        if (!get_class(&b->run[i], &r, place[i / 4] >> 2 * (i % 4) & 3))
+            return false;
+    return get_lengths(b, form, &r.codes) && r.codes.at == r.codes.end;
+}
+
+_Static_assert(sizeof(struct wire_packed_states) == sizeof(struct wire_states), "they have the same fields");
+
 bool class_decode(struct class_batch *b, struct wire_reader *r)
 {
-    struct wire_states head;
-    const bool whole = r->type == WIRE_STATES && wire_read_head(r, &head) && get_head(b, &head) && get_runs(b, &head);
+    struct wire_states head; /* of either */
+    bool whole = class_is_frame(r->type) && wire_read_head(r, &head) && get_head(b, &head);
 
+    if (whole && r->type == WIRE_PACKED_STATES && b->count != 0)
+        whole = get_packed(b, &head);
+    else if (whole)
+        whole = get_runs(b, &head);
     if (!whole)
         b->count = 0;
     return whole;

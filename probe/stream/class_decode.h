@@ -14,6 +14,12 @@
 #define CLASS_NUMBER_END ((uint64_t)1 << 48)
 #define CLASS_TIME_END   ((uint64_t)1 << 62)
 
+/* Whether a frame of this type has runs. */
+static inline bool class_is_frame(unsigned type)
+{
+    return type == WIRE_PACKED_STATES || type == WIRE_STATES;
+}
+
 /* The runs of one frame, in order; memory of the caller, 32 KB. */
 struct class_batch {
     uint64_t first;           /* number of the first, below CLASS_NUMBER_END */

@@ -2,21 +2,50 @@
 /* The sender of classes of states. */
 #include "probe/stream/class_encode.h"
 
+#include "probe/coding/leb128.h"
+#include "probe/coding/unit_steps.h"
 #include "probe/schedule/memory.h"
-#include "probe/stream/leb128.h"
-#include "probe/stream/unit_steps.h"
 
 #define CODE_LONGEST (4 + 2 * LEB128_MOST) /* first byte, back, kind, attribute, length */
 
+static uint32_t place_bytes(uint32_t count)
+{
+    return (count + 3) / 4;
+}
+
+/* The same runs as those of `code`, with the places of their kinds and their lengths apart.  Returns the bytes. */
+static uint32_t pack(struct class_encoder *s)
+{
+    const uint32_t places = place_bytes((uint32_t)s->head.count);
+    uint32_t put = 1;
+
+    memcpy(s->packed + put, s->place, places);
+    put += places;
+    memcpy(s->packed + put, s->kind, s->kinds);
+    put += s->kinds;
+    return put + step_list_write(&s->lengths, &s->classes, s->packed + put, &s->packed[0]);
+}
+
+/* In the form that takes fewer bytes: lengths that do not come again are shorter among the kinds. */
 static void send_frame(struct class_encoder *s)
 {
+    enum wire_type type = WIRE_STATES;
+
     s->head.lost = s->lost;
     s->head.lost_time = s->lost_time;
     s->head.codes = (struct wire_text){(const char *)s->code, s->codes};
-    wire_begin(&s->frame, WIRE_STATES, &s->head);
+    if (s->head.count != 0) {
+        const uint32_t bytes = pack(s);
+
+        if (bytes < s->codes) {
+            type = WIRE_PACKED_STATES;
+            s->head.codes = (struct wire_text){(const char *)s->packed, bytes};
+        }
+    }
+    wire_begin(&s->frame, type, &s->head);
     s->request.send(s->request.context, &s->frame);
     s->head.count = 0;
-    s->codes = 0;
+    s->codes = s->kinds = 0;
 }
 
 static void begin_frame(struct class_encoder *s, uint64_t time)
@@ -26,6 +55,7 @@ static void begin_frame(struct class_encoder *s, uint64_t time)
     };
     s->time = time;
     class_code_begin(&s->known);
+    step_list_begin(&s->lengths);
 }
 
 static uint8_t kind_of(const struct class_encoder *s, const struct class_stretch *run)
@@ -59,6 +89,18 @@ static void put_kind(struct class_encoder *s, uint8_t kind, unsigned place, bool
     put_byte(s, kind);
 }
 
+/* The place and what follows it, from code[from] on, a second time for pack(). */
+static void put_apart(struct class_encoder *s, unsigned place, uint32_t from)
+{
+    const uint32_t at = (uint32_t)s->head.count;
+
+    if (at % 4 == 0)
+        s->place[at / 4] = 0;
+    s->place[at / 4] |= (uint8_t)(place << 2 * (at % 4));
+    memcpy(s->kind + s->kinds, s->code + from, s->codes - from);
+    s->kinds += s->codes - from;
+}
+
 static void put_run(struct class_encoder *s, const struct class_stretch *run)
 {
     const int64_t steps = unit_steps((int64_t)(run->end - s->time), s->request.unit);
@@ -66,12 +108,16 @@ static void put_run(struct class_encoder *s, const struct class_stretch *run)
     const uint64_t length = back ? -(uint64_t)steps : (uint64_t)steps, upper = length >> CLASS_CODE_LENGTH_BITS;
     const uint8_t kind = kind_of(s, run);
     const unsigned place = back ? CLASS_CODE_PLACES : class_code_place(&s->known, kind);
+    uint32_t from;
 
     put_byte(s, place << CLASS_CODE_PLACE | (upper != 0 ? CLASS_CODE_MORE : 0) | (length & (CLASS_CODE_MORE - 1)));
+    from = s->codes;
     put_kind(s, kind, place, back);
     class_code_note(&s->known, kind, !back);
     if (kind & CLASS_KIND_ATTRIBUTE)
         put_attribute(s, run->attribute);
+    put_apart(s, place, from);
+    step_list_put(&s->lengths, steps);
     if (upper != 0)
         s->codes += leb128_put(s->code + s->codes, upper);
     s->time += (uint64_t)steps * s->request.unit;

@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: MIT */
 /*
- * Classes of states as frames: STATES (probe/stream/wire.h).  This is the sender;
+ * Classes of states as frames: STATES, or PACKED_STATES where that takes fewer bytes (probe/stream/wire.h).  This is the sender;
  * probe/stream/class_decode.h is the receiver, class_code.h says how runs become bytes.
  *
  * Each run begins where the one before ended.  Every frame can be decoded alone: it begins with the time of
@@ -12,6 +12,7 @@
 #include <stdbool.h>
 #include <stdint.h>
 
+#include "probe/coding/step_pack.h"
 #include "probe/stream/class_code.h"
 #include "probe/stream/wire.h"
 
@@ -26,7 +27,7 @@ struct class_encoder_request {
     void *context;
 };
 
-/* The unfinished frame; memory of the caller, 5 KB, without pointers to more. */
+/* The unfinished frame; memory of the caller, 54 KB, without pointers to more. */
 struct class_encoder {
     struct class_encoder_request request;
     uint64_t number;          /* of the next run */
@@ -34,8 +35,12 @@ struct class_encoder {
     uint64_t time;            /* the end of the last run, as the decoder has it */
     struct class_code known;
     struct wire_states head;  /* of the unfinished frame; head.count is 0 if there is none */
-    uint32_t codes;           /* bytes used in code[] */
-    uint8_t code[CLASS_CODES_MAX];
+    uint32_t codes, kinds;    /* bytes used in code[] and in kind[] */
+    uint8_t code[CLASS_CODES_MAX]; /* as STATES has them */
+    uint8_t kind[CLASS_CODES_MAX], place[CLASS_FRAME_MAX / 4]; /* as PACKED_STATES has them */
+    struct step_list lengths;
+    struct index_classes classes;
+    uint8_t packed[CLASS_CODES_MAX + STEP_LIST_ROOM];
     struct wire_writer frame;
 };
 

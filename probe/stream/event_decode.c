@@ -1,11 +1,16 @@
 /* SPDX-License-Identifier: MIT */
 /*
- * The codes of one EVENTS frame.  The input may be damaged in a way that the checksum did not
+ * The head of a frame of events, and the codes of EVENTS, as senders before 0.9 sent them: for each event 0xfe, only where
+ * its time is before that of the last one; the bytes of its index, or 0xff, class and argument; the difference to the
+ * time before.  The input may be damaged in a way that the checksum did not
  * detect, so every read is bounded by the frame's own bytes.
  */
 #include "probe/stream/event_decode.h"
 
-#include "probe/stream/leb128.h"
+#include "probe/coding/leb128.h"
+#include "probe/stream/event_unpack.h"
+
+#define EVENT_BACK 0xfe /* the time goes back; the code of the event follows */
 
 bool event_read_key(const struct wire_event_keys_row *row, struct event_key *key)
 {
@@ -87,7 +92,7 @@ static bool get_head(struct event_batch *b, const struct wire_events *head)
 
 static bool get_events(struct event_batch *b, const struct wire_events *head)
 {
-    struct leb128_bytes codes = leb128_bytes_of(head->codes);
+    struct leb128_bytes codes = wire_bytes_of(head->codes);
     uint64_t now = head->time;
 
     for (uint32_t i = 0; i < b->count; i++)
@@ -96,11 +101,18 @@ static bool get_events(struct event_batch *b, const struct wire_events *head)
     return codes.at == codes.end;
 }
 
+_Static_assert(sizeof(struct wire_packed_events) == sizeof(struct wire_events), "they have the same fields");
+
 bool event_decode(struct event_batch *b, struct wire_reader *r)
 {
-    struct wire_events head;
-    const bool whole = r->type == WIRE_EVENTS && wire_read_head(r, &head) && get_head(b, &head) && get_events(b, &head);
+    const bool packed = r->type == WIRE_PACKED_EVENTS;
+    struct wire_events head; /* of either */
+    bool whole = event_is_frame(r->type) && wire_read_head(r, &head) && get_head(b, &head);
 
+    if (whole && packed && b->count != 0)
+        whole = event_unpack(b, head.time, wire_bytes_of(head.codes));
+    else if (whole)
+        whole = get_events(b, &head);
     if (!whole)
         b->count = 0;
     return whole;

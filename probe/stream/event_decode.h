@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: MIT */
 /*
- * The receiver for probe/stream/event_encode.h: decodes one EVENTS frame into a batch of
+ * The receiver for probe/stream/event_encode.h: decodes one frame, PACKED_EVENTS or EVENTS, into a batch of
  * events.  A frame needs no other frames, except EVENT_KEYS for the meaning of its indexes.
  */
 #pragma once
@@ -13,6 +13,12 @@
 /* Event numbers and times are below these bounds, which no run reaches. */
 #define EVENT_NUMBER_MAX ((uint64_t)1 << 48)
 #define EVENT_TIME_MAX   ((uint64_t)1 << 62)
+
+/* Whether a frame of this type has events. */
+static inline bool event_is_frame(unsigned type)
+{
+    return type == WIRE_PACKED_EVENTS || type == WIRE_EVENTS;
+}
 
 /* An event as it was sent: what its index means may not be known yet. */
 struct event_sent {

@@ -3,10 +3,11 @@
 #include "probe/stream/event_encode.h"
 
 #include "probe/schedule/memory.h"
-#include "probe/stream/leb128.h"
-#include "probe/stream/unit_steps.h"
+#include "probe/coding/leb128.h"
+#include "probe/coding/unit_steps.h"
 
-#define CODE_LONGEST (3 + 2 * LEB128_MOST) /* EVENT_BACK, 0xff, class, argument, time */
+/* Most bytes of one more event: class and index, with the bits that they may begin; key in full; step. */
+#define EVENT_LONGEST (3 + 1 + LEB128_MOST + STEP_LONGEST)
 
 static bool put_key(void *context, uint32_t index)
 {
@@ -26,15 +27,28 @@ static void send_keys(struct event_encoder *s)
     s->request.send(s->request.context, &s->frame);
 }
 
+static void pack(struct event_encoder *s)
+{
+    uint32_t codes = index_pack(&s->classes, s->index, (uint32_t)s->head.count, s->packed);
+
+    memcpy(s->packed + codes, s->full, s->fulls);
+    codes += s->fulls;
+    if (s->steps.count != 0)
+        codes += step_list_write(&s->steps, &s->classes, s->packed + codes, s->packed + PACK_HEAD - 1);
+    s->head.codes = (struct wire_text){(const char *)s->packed, codes};
+}
+
 static void send_events(struct event_encoder *s)
 {
     s->head.lost = s->lost;
     s->head.lost_time = s->lost_time;
-    s->head.codes = (struct wire_text){(const char *)s->code, s->codes};
-    wire_begin(&s->frame, WIRE_EVENTS, &s->head);
+    if (s->head.count != 0)
+        pack(s);
+    wire_begin(&s->frame, WIRE_PACKED_EVENTS, &s->head);
     s->request.send(s->request.context, &s->frame);
     s->head.count = 0;
-    s->codes = 0;
+    s->bits = s->fulls = 0;
+    step_list_begin(&s->steps);
 }
 
 static void send_new_keys(struct event_encoder *s)
@@ -44,7 +58,7 @@ static void send_new_keys(struct event_encoder *s)
 }
 
 /*
- * Send the definitions that the frame needs, the EVENTS frame, then older definitions again if there are enough for a
+ * Send the definitions that the frame needs, the frame of events, then older definitions again if there are enough for a
  * frame.  A reader that follows the stream cannot go back: it has to have each definition before its first use.
  */
 static void close_frame(struct event_encoder *s)
@@ -62,7 +76,7 @@ static void close_frame(struct event_encoder *s)
 static void begin_frame(struct event_encoder *s, uint64_t time)
 {
     s->time = time != 0 ? time : 1; /* 0 means that the events have no times */
-    s->head = (struct wire_events){
+    s->head = (struct wire_packed_events){
         .epoch = s->request.epoch,
         .first = s->number,
         .time = s->request.unit != 0 ? s->time : 0,
@@ -71,38 +85,32 @@ static void begin_frame(struct event_encoder *s, uint64_t time)
     };
 }
 
-static void put_code(struct event_encoder *s, const struct trace_event *e)
+static void put_key_of(struct event_encoder *s, const struct trace_event *e)
 {
     const struct dictionary_key key = {.value = e->argument, .kind = e->class};
-    const uint32_t index = dictionary_index(&s->keys, &key);
-    uint8_t *const to = s->code + s->codes;
-    uint32_t length = dictionary_put(to, index);
+    const uint32_t at = (uint32_t)s->head.count, index = dictionary_index(&s->keys, &key);
 
-    if (index == DICTIONARY_NONE) {
-        to[length++] = e->class;
-        length += leb128_put(to + length, e->argument);
-    }
-    s->codes += length;
+    s->index[at] = index == DICTIONARY_NONE ? PACK_NO_INDEX : (uint16_t)index;
+    s->bits += index_pack_bits(s->index[at], at == 0 ? PACK_NO_INDEX : s->index[at - 1]);
+    if (index != DICTIONARY_NONE)
+        return;
+    s->full[s->fulls++] = e->class;
+    s->fulls += leb128_put(s->full + s->fulls, e->argument);
 }
 
-static void put_event(struct event_encoder *s, const struct trace_event *e)
+static void put_step(struct event_encoder *s, uint64_t time)
 {
     const uint64_t unit = s->request.unit;
-    const int64_t step = unit != 0 ? unit_steps((int64_t)(e->time - s->time), unit) : 0;
-    const uint64_t size = step < 0 ? -(uint64_t)step : (uint64_t)step;
+    const int64_t step = unit_steps((int64_t)(time - s->time), unit);
 
-    if (step < 0)
-        s->code[s->codes++] = EVENT_BACK;
-    put_code(s, e);
-    if (unit == 0)
-        return;
-    s->codes += leb128_put(s->code + s->codes, size);
+    step_list_put(&s->steps, step);
     s->time += (uint64_t)step * unit;
 }
 
 static bool has_room(const struct event_encoder *s)
 {
-    return s->head.count < EVENT_FRAME_MAX && s->codes + CODE_LONGEST <= EVENT_CODES_MAX;
+    return s->head.count < EVENT_FRAME_MAX &&
+           PACK_HEAD + 2 + s->bits / 8 + s->fulls + step_list_most(&s->steps) + EVENT_LONGEST <= EVENT_CODES_MAX;
 }
 
 void event_encoder_begin(struct event_encoder *s, const struct event_encoder_request *request, uint64_t task)
@@ -118,7 +126,9 @@ void event_encoder_put(struct event_encoder *s, const struct trace_event *e)
         close_frame(s);
     if (s->head.count == 0)
         begin_frame(s, e->time);
-    put_event(s, e);
+    else if (s->request.unit != 0)
+        put_step(s, e->time);
+    put_key_of(s, e);
     if (e->class == TRACE_SWITCH || e->class == TRACE_CONTINUE)
         s->task = e->argument;
     s->head.count++;

@@ -1,16 +1,14 @@
 /* SPDX-License-Identifier: MIT */
 /*
- * Events as frames: EVENTS and EVENT_KEYS (probe/stream/wire.h).  This is the sender;
- * probe/stream/event_decode.h is the receiver.
+ * Events as frames: PACKED_EVENTS and EVENT_KEYS (probe/stream/wire.h).  This is the sender;
+ * probe/stream/event_decode.h is the receiver, which also reads EVENTS, as senders before 0.9 sent them.
  *
- * A key is (class, argument).  Keys are those of a stable dictionary
- * (probe/stream/dictionary.h), and EVENT_KEYS defines the indexes.
+ * A key is (class, argument).  Keys are those of a stable dictionary (probe/coding/dictionary.h), and EVENT_KEYS defines
+ * the indexes.
  *
- * `codes` has for each event:  0xfe, only where its time is before that of the last one;  the
- * bytes of its index, or 0xff, class (one byte) and argument (LEB128);  where the events have
- * times, the difference to the time of the event before as LEB128, in units of the frame's
- * `unit`; that of the first is 0.  Differences are to the time that the decoder has, so that
- * errors of rounding do not add up.
+ * `codes` has the keys by the coder of probe/coding/index_pack.h, then the keys in full: class (one byte) and argument
+ * (LEB128); then, where the events have times, the steps from each event to the next in units of the frame's `unit`
+ * (probe/coding/step_pack.h).  They are steps of the time that the decoder has, so that errors of rounding do not add up.
  *
  * Every frame can be decoded alone, in time and task: it begins with the time of its first
  * event and with the task that runs; each SWITCH and CONTINUE in it changes that.
@@ -20,12 +18,13 @@
 #include <stdbool.h>
 #include <stdint.h>
 
-#include "probe/stream/dictionary.h"
+#include "probe/coding/dictionary.h"
+#include "probe/coding/index_pack.h"
+#include "probe/coding/step_pack.h"
 #include "probe/stream/wire.h"
 #include "probe/trace/event_class.h"
 
-#define EVENT_FRAME_MAX 1024u /* events in one EVENTS frame */
-#define EVENT_BACK      0xfe  /* the time goes back; the code of the event follows */
+#define EVENT_FRAME_MAX STEP_FRAME_MAX /* events in one frame */
 
 /* Most bytes of codes in a frame: the fields before them take at most 82. */
 #define EVENT_CODES_MAX (WIRE_CODES_MAX - 82)
@@ -38,7 +37,7 @@ struct event_encoder_request {
     void *context;
 };
 
-/* The dictionary and the unfinished frame; memory of the caller, 184 KB, without pointers to more. */
+/* The dictionary and the unfinished frame; memory of the caller, 240 KB, without pointers to more. */
 struct event_encoder {
     struct event_encoder_request request;
     struct dictionary keys;
@@ -46,9 +45,13 @@ struct event_encoder {
     uint64_t lost, lost_time; /* as event_encoder_lost() was told */
     uint64_t time;           /* of the last event, as the decoder has it */
     uint64_t task;           /* that runs after it */
-    struct wire_events head; /* the unfinished frame; head.count is 0 if there is none */
-    uint32_t codes;          /* bytes used in code[] */
-    uint8_t code[EVENT_CODES_MAX];
+    struct wire_packed_events head; /* the unfinished frame; head.count is 0 if there is none */
+    uint16_t index[EVENT_FRAME_MAX]; /* of its keys; PACK_NO_INDEX: in full[] */
+    uint32_t bits, fulls;            /* most bits of the indexes; bytes used in full[] */
+    uint8_t full[EVENT_CODES_MAX];
+    struct step_list steps;
+    struct index_classes classes;
+    uint8_t packed[EVENT_CODES_MAX + STEP_LIST_ROOM];
     struct wire_writer frame;
 };
 

@@ -7,7 +7,7 @@
 
 #include "probe/schedule/memory.h"
 #include "probe/stream/decimate.h"
-#include "probe/stream/leb128.h"
+#include "probe/coding/leb128.h"
 #include "probe/stream/sample_times.h"
 #include "probe/stream/sample_unpack.h"
 
@@ -217,7 +217,7 @@ static bool get_head(struct sample_batch *b, const struct wire_samples *head)
 static bool get_samples(struct sample_batch *b, const struct sample_setting *setting, const struct wire_samples *head,
                         bool packed)
 {
-    const struct leb128_bytes codes = leb128_bytes_of(head->codes);
+    const struct leb128_bytes codes = wire_bytes_of(head->codes);
     struct schedule s = setting->schedule;
 
     if (b->count == 0)

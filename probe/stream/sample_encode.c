@@ -6,9 +6,9 @@
 
 #include "probe/schedule/memory.h"
 #include "probe/stream/decimate.h"
-#include "probe/stream/leb128.h"
+#include "probe/coding/leb128.h"
 #include "probe/stream/place_rows.h"
-#include "probe/stream/unit_steps.h"
+#include "probe/coding/unit_steps.h"
 
 #define FULL_LONGEST 16u /* mode, a task of 5 bytes, a pc of 10 */
 #define STEP_LONGEST 10u
@@ -91,7 +91,7 @@ static uint32_t pack_steps(const struct sample_encoder *s, uint8_t *to, uint8_t 
 
 static void pack(struct sample_encoder *s)
 {
-    uint32_t codes = sample_pack_places(&s->classes, s->index, (uint32_t)s->head.count, s->packed);
+    uint32_t codes = index_pack(&s->classes, s->index, (uint32_t)s->head.count, s->packed);
     uint8_t *const form = s->packed + PACK_HEAD - 1;
 
     memcpy(s->packed + codes, s->full, s->fulls);
@@ -182,7 +182,7 @@ static void put_location(struct sample_encoder *s, const struct sample_location 
         to += leb128_put(to, wire_zigzag((int64_t)w->pc));
     }
     s->fulls = (uint32_t)(to - s->full);
-    s->bits += sample_pack_bits(sent, s->head.count == 0 ? PACK_NO_INDEX : s->index[s->head.count - 1]);
+    s->bits += index_pack_bits(sent, s->head.count == 0 ? PACK_NO_INDEX : s->index[s->head.count - 1]);
     s->index[s->head.count] = sent;
 }
 

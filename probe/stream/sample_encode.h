@@ -4,7 +4,7 @@
  * probe/stream/sample_decode.h is the receiver, which also reads SAMPLES and PLACES of older senders.
  *
  * A place is (task, mode, late, pc).  Places are the keys of a stable dictionary
- * (probe/stream/dictionary.h); PACKED_PLACES defines the indexes.  No loss can make a sample wrong.
+ * (probe/coding/dictionary.h); PACKED_PLACES defines the indexes.  No loss can make a sample wrong.
  *
  * SAMPLES, `codes`: for each sample  0x01..0xc0  index 0..191;  0xc1..0xfe  index
  * 192 + ((byte - 0xc1) << 8 | next byte);  0xff  a place in full: mode (one
@@ -16,7 +16,7 @@
  * four samples in a byte, low bits first: 1 (no step), 2 (+1), 3 (-1), 0 (another
  * step: its zigzag LEB128 follows after all the bits, in order).  Unused bits are 0.
  *
- * PACKED_SAMPLES: the same places and steps by the coder of probe/stream/sample_pack.h.
+ * PACKED_SAMPLES: the same places and steps by the coders of probe/coding/index_pack.h and probe/stream/sample_pack.h.
  *
  * A frame of either with count 0 gives the number of all samples in `first`.
  */
@@ -26,9 +26,10 @@
 #include <stddef.h>
 #include <stdint.h>
 
+#include "probe/coding/dictionary.h"
+#include "probe/coding/index_pack.h"
 #include "probe/core/samples.h"
 #include "probe/schedule/schedule.h"
-#include "probe/stream/dictionary.h"
 #include "probe/stream/sample_pack.h"
 #include "probe/stream/wire.h"
 
@@ -101,7 +102,7 @@ struct sample_encoder {
     uint16_t index[SAMPLE_FRAME_MAX];          /* or PACK_NO_INDEX */
     uint8_t full[SAMPLE_CODES_MAX], far_step[SAMPLE_CODES_MAX];
     uint8_t step[SAMPLE_FRAME_MAX / 4];
-    struct sample_classes classes;
+    struct index_classes classes;
     uint8_t packed[SAMPLE_CODES_MAX];          /* codes, then steps */
     uint8_t masked[SAMPLE_FRAME_MAX / 8]; /* bits of its samples */
     struct wire_writer frame;

@@ -7,7 +7,7 @@
 
 #include "probe/schedule/lanes.h"
 #include "probe/schedule/memory.h"
-#include "probe/stream/leb128.h"
+#include "probe/coding/leb128.h"
 #include "probe/stream/sample_unpack.h"
 
 static const int64_t near[] = {
@@ -167,13 +167,13 @@ static bool get_run_times(struct sample_batch *b, const struct sample_prediction
 
 bool sample_times(struct sample_batch *b, const struct sample_prediction *f)
 {
-    return (b->runs ? get_run_times : get_times)(b, f, leb128_bytes_of(b->steps));
+    return (b->runs ? get_run_times : get_times)(b, f, wire_bytes_of(b->steps));
 }
 
 void sample_steps(const struct sample_batch *b, int64_t *step)
 {
     const uint8_t *bits = (const uint8_t *)b->steps.bytes;
-    struct leb128_bytes far = leb128_bytes_of(b->steps);
+    struct leb128_bytes far = wire_bytes_of(b->steps);
 
     if (b->runs) { /* cannot fail: get_run_times() has read them all */
         uint32_t length;

@@ -7,7 +7,7 @@
 
 #include <stdbool.h>
 
-#include "probe/stream/leb128.h"
+#include "probe/coding/leb128.h"
 #include "probe/stream/sample_decode.h"
 
 /* Whether a place may have this task and this mode with its delay. */

@@ -16,6 +16,8 @@
 #include <stddef.h>
 #include <stdint.h>
 
+#include "probe/coding/leb128.h"
+
 #define WIRE_MAJOR 1
 #define WIRE_MINOR 7
 
@@ -88,7 +90,9 @@
     R(SURVEY_CLOCKS, survey_clocks, 46, "tasks=survey: each clock between two readings of it; before its SURVEY") \
     R(SURVEY_TIMES, survey_times, 47, "tasks=survey: what accesses, ticks and interrupts take; before its SURVEY") \
     R(PACKED_SAMPLES, packed_samples, 48, "raw samples, in the order of their ticks; in place of SAMPLES") \
-    R(PACKED_PLACES, packed_places, 49, "the meaning of the indexes of raw samples; in place of PLACES")
+    R(PACKED_PLACES, packed_places, 49, "the meaning of the indexes of raw samples; in place of PLACES")          \
+    R(PACKED_EVENTS, packed_events, 50, "monitor=events: events, in their order; in place of EVENTS")                           \
+    R(PACKED_STATES, packed_states, 51, "monitor=states: classes of states as runs, in their order; in place of STATES where that takes fewer bytes")
 
 /* field: N (number), T (text) or B (bytes), name, what it is */
 #define WIRE_HEAD_HELLO(N, T, B)                                                            \
@@ -374,10 +378,11 @@
     N(unit, "clock units in a unit of the times; 0: the events have no times")           \
     N(task, "that ran before the first event: row id, plus its number times 2^32")        \
     B(codes, "the events")
+#define WIRE_HEAD_PACKED_EVENTS(N, T, B) WIRE_HEAD_EVENTS(N, T, B)
 
 #define WIRE_HEAD_EVENT_KEYS(N, T, B) N(epoch, "identifier of the epoch")
 #define WIRE_ROW_EVENT_KEYS(N, T, B)                                                     \
-    N(index, "the index that codes of EVENTS use")                                       \
+    N(index, "the index that codes of events use")                                       \
     N(class, "class of the event")                                                       \
     N(argument, "its argument")
 
@@ -417,6 +422,7 @@
     N(time, "when the first run begins, clock units since start; without runs the end")  \
     N(unit, "clock units in a unit of the lengths")                                      \
     B(codes, "the runs")
+#define WIRE_HEAD_PACKED_STATES(N, T, B) WIRE_HEAD_STATES(N, T, B)
 
 #define WIRE_HEAD_IDLE(N, T, B)                                                          \
     N(epoch, "identifier of the epoch")                                                  \
@@ -730,7 +736,9 @@
 #define WIRE_ROW_ANSWER(N, T, B)
 #define WIRE_ROW_RECEIVED(N, T, B)
 #define WIRE_ROW_EVENTS(N, T, B)
+#define WIRE_ROW_PACKED_EVENTS(N, T, B)
 #define WIRE_ROW_STATES(N, T, B)
+#define WIRE_ROW_PACKED_STATES(N, T, B)
 #define WIRE_ROW_IDLE(N, T, B)
 #define WIRE_ROW_PERFCALL(N, T, B)
 #define WIRE_ROW_STACK_WALKS(N, T, B)
@@ -760,6 +768,14 @@ struct wire_text {
     const char *bytes;
     size_t length;
 };
+
+/* The bytes of a field, for reading numbers from them. */
+static inline struct leb128_bytes wire_bytes_of(struct wire_text text)
+{
+    const uint8_t *at = (const uint8_t *)text.bytes;
+
+    return (struct leb128_bytes){at, at + text.length};
+}
 
 /* The records' structs: a member for each field, in the order of the list, without padding.  Some have no row. */
 #define WIRE_MEMBER_N(name, what) uint64_t name;

@@ -53,7 +53,7 @@ static double decode_seconds(const char *path, uint64_t *events)
     *events = 0;
     stream_source_open(&source, path, &decoder);
     while (stream_source_next(&source, &event))
-        if (event.kind == STREAM_RECORD && event.reader.type == WIRE_EVENTS && event_decode(&batch, &event.reader))
+        if (event.kind == STREAM_RECORD && event_is_frame(event.reader.type) && event_decode(&batch, &event.reader))
             *events += batch.count;
     stream_source_close(&source);
     return now() - begin;

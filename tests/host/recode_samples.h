@@ -9,7 +9,7 @@
 #include <stdint.h>
 #include <string.h>
 
-#include "probe/stream/leb128.h"
+#include "probe/coding/leb128.h"
 #include "probe/stream/sample_decode.h"
 #include "tests/host/dump.h"
 

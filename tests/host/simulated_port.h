@@ -111,7 +111,7 @@ static inline void take_record(struct wire_reader *r)
 {
     struct wire_event_counts counts;
     struct wire_packed_samples samples;
-    struct wire_events events;
+    struct wire_packed_events events;
     struct wire_end end;
 
     switch (r->type) {
@@ -129,7 +129,7 @@ static inline void take_record(struct wire_reader *r)
         assert_true(wire_read_head(r, &samples));
         samples_told = samples.first + samples.count;
         break;
-    case WIRE_EVENTS:
+    case WIRE_PACKED_EVENTS:
         assert_true(wire_read_head(r, &events));
         events_told = events.first + events.count;
         break;

@@ -16,8 +16,6 @@ struct steps { /* all zeros: none */
     size_t length, room, count;
 };
 
-#define LEB128_MOST 10 /* most bytes of a 64-bit number */
-
 static inline void steps_add(struct steps *to, const int64_t *step, size_t count)
 {
     const size_t most = count * LEB128_MOST;
@@ -26,13 +24,8 @@ static inline void steps_add(struct steps *to, const int64_t *step, size_t count
         to->room = 2 * to->room + most;
         to->bytes = xrealloc_array(to->bytes, to->room, 1);
     }
-    for (size_t i = 0; i < count; i++) {
-        uint64_t n = wire_zigzag(step[i]);
-
-        for (; n >= 0x80; n >>= 7)
-            to->bytes[to->length++] = (uint8_t)(n | 0x80);
-        to->bytes[to->length++] = (uint8_t)n;
-    }
+    for (size_t i = 0; i < count; i++)
+        to->length += leb128_put(to->bytes + to->length, wire_zigzag(step[i]));
     to->count += count;
 }
 

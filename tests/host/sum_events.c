@@ -174,10 +174,10 @@ static void read_all(const char *path, bool meanings)
         decoder_feed(&stream, &(uint8_t){(uint8_t)c}, 1, &e);
         if (e.kind != STREAM_RECORD)
             continue;
-        bytes += !meanings && (e.reader.type == WIRE_EVENTS || e.reader.type == WIRE_EVENT_KEYS) ? e.length + 2 : 0;
+        bytes += !meanings && (event_is_frame(e.reader.type) || e.reader.type == WIRE_EVENT_KEYS) ? e.length + 2 : 0;
         if (meanings && e.reader.type == WIRE_EVENT_KEYS)
             take_keys(&e.reader);
-        if (!meanings && e.reader.type == WIRE_EVENTS)
+        if (!meanings && event_is_frame(e.reader.type))
             take_events(&e.reader);
     }
     fclose(file);

@@ -109,7 +109,7 @@ int main(int argc, char **argv)
         struct stream_event e;
 
         decoder_feed(&stream, &(uint8_t){(uint8_t)c}, 1, &e);
-        if (e.kind == STREAM_RECORD && e.reader.type == WIRE_STATES)
+        if (e.kind == STREAM_RECORD && class_is_frame(e.reader.type))
             take_frame(&e.reader, e.length);
     }
     fclose(file);

@@ -187,16 +187,78 @@ static void test_end_and_lost(void **state)
 }
 
 /* Wrong heads and cut codes are refused, and leave an empty batch. */
-static void refuse(struct wire_states head, const char *codes, size_t length)
+static void refuse_as(enum wire_type type, struct wire_states head, const char *codes, size_t length)
 {
     static struct class_batch b;
     uint8_t bytes[WIRE_FRAME_MAX];
     struct wire_reader r;
 
     head.codes = (struct wire_text){codes, length};
-    sent_wrong(WIRE_STATES, &head, &r, bytes);
+    sent_wrong(type, &head, &r, bytes);
     assert_false(class_decode(&b, &r));
     assert_int_equal(b.count, 0);
+}
+
+static void refuse(struct wire_states head, const char *codes, size_t length)
+{
+    refuse_as(WIRE_STATES, head, codes, length);
+}
+
+/* PACKED_STATES with these codes, a string literal without its zero: the end of the last run. */
+static uint64_t end_of(struct wire_states head, const char *codes, size_t length)
+{
+    static struct class_batch b;
+    uint8_t bytes[WIRE_FRAME_MAX];
+    struct wire_reader r;
+
+    head.codes = (struct wire_text){codes, length};
+    sent_wrong(WIRE_PACKED_STATES, &head, &r, bytes);
+    assert_true(class_decode(&b, &r));
+    assert_int_equal(b.count, head.count);
+    return b.run[b.count - 1].end;
+}
+
+#define THE_END(head, codes) end_of(head, codes, sizeof(codes) - 1)
+#define WRONG(head, codes)   refuse_as(WIRE_PACKED_STATES, head, codes, sizeof(codes) - 1)
+#define WIDTHS "\0\0\0\0\0\0\0\0"
+
+static void test_packed_refusals(void **state)
+{
+    const struct wire_states one = {.epoch = EPOCH, .count = 1, .time = 9, .unit = 1};
+    struct wire_states head = one;
+
+    (void)state;
+    assert_int_equal(THE_END(one, "\0\3\5\4"), 12);          /* class 5, 3 units */
+    assert_int_equal(THE_END(one, "\0\3\5\0\11"), 0);        /* back to time 0 */
+    assert_int_equal(THE_END(one, "\0\3\205\0\7\1"), 9);     /* attribute 7, no time */
+    head.count = 3;
+    assert_int_equal(THE_END(head, "\0\17\5\5\2\3\4"), 15);  /* 5 after nothing, 5 after 5, and again by its place */
+    assert_int_equal(THE_END(head, "\1\17\5\5" WIDTHS "\xff\x0f\2\3\4"), 15); /* lengths by indexes, all of them new */
+    WRONG(one, "");
+    WRONG(one, "\0");                      /* no place */
+    WRONG(one, "\0\3");                    /* the kind is missing */
+    WRONG(one, "\0\3\5");                  /* the length is missing */
+    WRONG(one, "\0\3\5\4\4");              /* more lengths than runs */
+    WRONG(one, "\2\3\5\4");                /* no such form */
+    WRONG(one, "\0\0\4");                  /* a place in a list that is empty */
+    WRONG(one, "\0\23\5\4");               /* bits behind the last place */
+    WRONG(one, "\0\3\43\4");               /* class 35 */
+    assert_int_equal(THE_END(one, "\0\3\300\5\0\1"), 8); /* as in STATES: its kind is not listed */
+    WRONG(one, "\0\3\300\300\4");        /* twice back */
+    WRONG(one, "\0\3\205\1\4");            /* number 1 of none */
+    WRONG(one, "\0\3\5\0\12");             /* back before time 0 */
+    WRONG(one, "\0\3\5\377\377\377\377\377\377\377\377\77"); /* a time that no run reaches */
+    WRONG(one, "\1\3\5" WIDTHS "\0");      /* the first length by an index */
+    head = one;
+    head.unit = 0;
+    WRONG(head, "\0\3\5\4");
+    head.unit = CLASS_TIME_END - 1;
+    WRONG(head, "\0\3\5\5");
+    head = one;
+    head.count = CLASS_FRAME_MAX + 1;
+    WRONG(head, "");
+    head.count = 0;
+    WRONG(head, "\0");
 }
 
 static void test_refusals(void **state)
@@ -250,7 +312,9 @@ static void test_any_bytes(void **state)
 
         for (size_t at = 0; at < length; at++)
             codes[at] = (char)below(256);
-        sent_wrong(WIRE_STATES, &head, &r, bytes);
+        if (i % 2 != 0 && length != 0)
+            codes[0] = (char)below(2); /* the form */
+        sent_wrong(i % 2 != 0 ? WIRE_PACKED_STATES : WIRE_STATES, &head, &r, bytes);
         if (!class_decode(&b, &r))
             continue;
         whole++;
@@ -264,7 +328,7 @@ int main(void)
 {
     const struct CMUnitTest tests[] = {
         cmocka_unit_test(test_figure3), cmocka_unit_test(test_frames_are_lost), cmocka_unit_test(test_odd_runs),
-        cmocka_unit_test(test_end_and_lost), cmocka_unit_test(test_refusals), cmocka_unit_test(test_any_bytes),
+        cmocka_unit_test(test_end_and_lost), cmocka_unit_test(test_refusals), cmocka_unit_test(test_packed_refusals), cmocka_unit_test(test_any_bytes),
     };
 
     return cmocka_run_group_tests(tests, NULL, NULL);

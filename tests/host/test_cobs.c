@@ -13,7 +13,7 @@
 #include <cmocka.h>
 
 #include "probe/schedule/carta.h"
-#include "probe/stream/cobs.h"
+#include "probe/coding/cobs.h"
 
 static void check_pair(const void *plain, size_t length, const void *coded, size_t size)
 {

@@ -13,7 +13,7 @@
 #include <zlib.h>
 
 #include "probe/schedule/carta.h"
-#include "probe/stream/crc32.h"
+#include "probe/coding/crc32.h"
 
 static void test_check_value(void **state)
 {

@@ -18,7 +18,7 @@
 #define EPOCH  77u
 #define EVENTS 60000u
 #define TASKS  34u /* of the paper's figure 3 */
-#define BYTES_A_EVENT 4.0
+#define BYTES_A_EVENT 3.0
 
 static struct run {
     struct event_encoder sender;
@@ -131,7 +131,7 @@ static uint32_t check(uint64_t unit, bool (*arrives)(uint32_t frame))
         uint64_t task;
 
         assert_true(sent_open(i, &r, copy));
-        if (r.type != WIRE_EVENTS || (arrives && !arrives(i)))
+        if (!event_is_frame(r.type) || (arrives && !arrives(i)))
             continue;
         assert_true(event_decode(&b, &r));
         task = b.task;
@@ -146,7 +146,7 @@ static uint32_t check(uint64_t unit, bool (*arrives)(uint32_t frame))
     return events;
 }
 
-/* The bound: 4 bytes an event on the paper's system at the clock's unit, all frames included. */
+/* The bound: 3 bytes an event on the paper's system at the clock's unit, all frames included. */
 static void test_figure3(void **state)
 {
     (void)state;
@@ -226,17 +226,104 @@ static void test_overwritten_and_lost(void **state)
     assert_int_equal(b.first, 1001);
 }
 
+/* A second clock that is always the same is told by indexes; one that never is, by numbers. */
+static void test_steps_come_again(void **state)
+{
+    size_t bytes[2];
+
+    (void)state;
+    for (unsigned fresh = 0; fresh < 2; fresh++) {
+        begin(1);
+        for (unsigned i = 0; i < EVENTS / 4; i++)
+            put(fresh ? (int64_t)(1 + below(1 << 20)) : (int64_t)(70000 + 1000 * below(8)), TRACE_IRQ_ENTER, below(4));
+        event_encoder_end(&run.sender);
+        assert_int_equal(check(1, NULL), run.events);
+        bytes[fresh] = sent.bytes;
+    }
+    print_message("%u events: %zu bytes where steps come again, %zu where none does\n", run.events, bytes[0], bytes[1]);
+    /* Of 8 steps and of 4 keys an index takes 4 bits each and what a class leaves open; a fresh step takes 3 bytes. */
+    assert_in_range(bytes[0], run.events, 3 * run.events / 2);
+    assert_in_range(bytes[1], 3 * run.events, 4 * run.events);
+}
+
 /* Wrong heads and cut codes are refused, and leave an empty batch. */
-static void refuse(struct wire_events head, const char *codes, size_t length)
+static void refuse_as(enum wire_type type, struct wire_events head, const char *codes, size_t length)
 {
     static struct event_batch b;
     uint8_t bytes[WIRE_FRAME_MAX];
     struct wire_reader r;
 
     head.codes = (struct wire_text){codes, length};
-    sent_wrong(WIRE_EVENTS, &head, &r, bytes);
+    sent_wrong(type, &head, &r, bytes);
     assert_false(event_decode(&b, &r));
     assert_int_equal(b.count, 0);
+}
+
+static void refuse(struct wire_events head, const char *codes, size_t length)
+{
+    refuse_as(WIRE_EVENTS, head, codes, length);
+}
+
+/* Classes of one index each, and a form; of two events, as all below. */
+#define WIDTHS "\0\0\0\0\0\0\0"
+
+static void take(struct wire_events head, const char *codes, size_t length, uint64_t second)
+{
+    static struct event_batch b;
+    uint8_t bytes[WIRE_FRAME_MAX];
+    struct wire_reader r;
+
+    head.codes = (struct wire_text){codes, length};
+    sent_wrong(WIRE_PACKED_EVENTS, &head, &r, bytes);
+    assert_true(event_decode(&b, &r));
+    assert_int_equal(b.count, 2);
+    assert_int_equal(b.event[1].time, second);
+}
+
+/* `codes` is a string literal without its zero. */
+#define TAKE(head, codes, second)  take(head, codes, sizeof(codes) - 1, second)
+#define REFUSE(head, codes)        refuse_as(WIRE_PACKED_EVENTS, head, codes, sizeof(codes) - 1)
+
+static void test_packed_refusals(void **state)
+{
+    const struct wire_events two = {.epoch = EPOCH, .count = 2, .time = 9, .unit = 1};
+    struct wire_events head = two;
+
+    (void)state;
+    TAKE(two, WIDTHS "\0\x10\3", 11);                        /* indexes 0 and 1, 2 units later */
+    TAKE(two, WIDTHS "\0\xe3\0\11", 0);                      /* index 3, the same again, back to time 0 */
+    TAKE(two, WIDTHS "\0\xf0\7\5\3", 11);                    /* the second in full: class 7, argument 5 */
+    TAKE(two, WIDTHS "\1\x10" WIDTHS "\0\x0f\3", 11);        /* the step in full, in form 1 */
+    REFUSE(two, WIDTHS "\0\x10");                            /* no step */
+    REFUSE(two, WIDTHS "\0\x10\3\3");                        /* a step too many */
+    REFUSE(two, WIDTHS "\2\x10\3");                          /* no such form */
+    REFUSE(two, "\0\0\0\0\0\0\xe0\0\x10\3");               /* no such width */
+    REFUSE(two, WIDTHS "\0\x1e\3");                          /* the index before the first */
+    REFUSE(two, WIDTHS "\0\xef\7\5\3");                      /* the index of what has none */
+    REFUSE(two, WIDTHS "\0\xf0\7\5");                        /* a key, no step */
+    REFUSE(two, WIDTHS "\0\x10\0\12");                       /* back before time 0 */
+    REFUSE(two, WIDTHS "\0\x10\0\0");                        /* back by nothing */
+    REFUSE(two, WIDTHS "\0\x10\377\377\377\377\377\377\377\377\377\2");
+    REFUSE(two, WIDTHS "\0\x10\377\377\377\377\377\377\377\377\77"); /* a time that no run reaches */
+    REFUSE(two, WIDTHS "\1\x10" WIDTHS "\1\x0f\3");          /* a form within the steps */
+    REFUSE(two, WIDTHS "\1\x10" WIDTHS "\0\x00");            /* the first step by an index */
+    REFUSE(two, WIDTHS "\1\x10" WIDTHS "\0\x0f");            /* a step in full that is missing */
+    REFUSE(two, WIDTHS "\1\x10" WIDTHS "\0\x1f\3");          /* an odd number, and a class more */
+    REFUSE(two, WIDTHS "\1\x10\3");                          /* half of the widths */
+    REFUSE(two, "\15\0\0\0\0\0\0\0\0\3");                    /* the bits of an index are missing */
+    REFUSE(two, "\15\0\0\0\0\0\0\0\0\1\0\0\100\3");           /* bits behind the last one */
+    head.time = head.unit = 0;
+    REFUSE(head, WIDTHS "\0\x10\3");                         /* a time without a unit */
+    REFUSE(head, WIDTHS "\1\x10");                           /* and a form of it */
+    TAKE(head, WIDTHS "\0\x10", 0);
+    head = two;
+    head.unit = EVENT_TIME_MAX - 1;
+    REFUSE(head, WIDTHS "\0\x10\4");
+    head = two;
+    head.count = EVENT_FRAME_MAX + 1;
+    REFUSE(head, "");
+    head.count = 0;
+    REFUSE(head, "\0");
 }
 
 static void test_refusals(void **state)
@@ -288,7 +375,9 @@ static void test_any_bytes(void **state)
 
         for (size_t at = 0; at < length; at++)
             codes[at] = (char)below(256);
-        sent_wrong(WIRE_EVENTS, &head, &r, bytes);
+        if (i % 2 != 0) /* most widths cannot be, and most classes have bits */
+            memset(codes, 0, length < PACK_HEAD ? length : PACK_HEAD);
+        sent_wrong(i % 2 != 0 ? WIRE_PACKED_EVENTS : WIRE_EVENTS, &head, &r, bytes);
         if (!event_decode(&b, &r))
             continue;
         whole++;
@@ -315,6 +404,7 @@ int main(void)
     const struct CMUnitTest tests[] = {
         cmocka_unit_test(test_figure3), cmocka_unit_test(test_frames_are_lost), cmocka_unit_test(test_units),
         cmocka_unit_test(test_odd_events), cmocka_unit_test(test_overwritten_and_lost), cmocka_unit_test(test_refusals),
+        cmocka_unit_test(test_packed_refusals), cmocka_unit_test(test_steps_come_again),
         cmocka_unit_test(test_any_bytes), cmocka_unit_test(test_names),
     };
 

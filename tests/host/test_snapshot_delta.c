@@ -12,7 +12,7 @@
 #include <cmocka.h>
 
 #include "probe/stats/snapshot_delta.h"
-#include "probe/stream/leb128.h"
+#include "probe/coding/leb128.h"
 #include "tests/host/dumped.h"
 #include "tests/host/listen.h"
 #include "tools/analysis/report.h"

@@ -9,7 +9,7 @@
 
 #include <cmocka.h>
 
-#include "probe/stream/cobs.h"
+#include "probe/coding/cobs.h"
 #include "probe/stream/wire.h"
 #include "tools/records/transitions.h"
 

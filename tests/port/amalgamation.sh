@@ -66,7 +66,7 @@ fi
 # Units of the core from its files, those of the port with the one file: its sizes, and memory for intervals that is given.
 arm=(arm-linux-gnueabihf-gcc -std=c11 -O1 -static -D_GNU_SOURCE -DPROBE_NO_VECTORS -I. -Itests/port/shim)
 objects=()
-for source in probe/schedule/*.c probe/core/*.c probe/text/text_{buf,span}.c probe/stream/{cobs,crc32,wire}.c; do
+for source in probe/schedule/*.c probe/core/*.c probe/text/text_{buf,span}.c probe/coding/{cobs,crc32}.c probe/stream/wire.c; do
     [[ $source != probe/schedule/@(chacha8_four|carta_strata).c ]] || continue
     objects+=("$dir/arm-$(basename "$source" .c).o")
     "${arm[@]}" -c "$source" -o "${objects[-1]}"

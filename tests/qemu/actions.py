@@ -137,7 +137,7 @@ def check_commands(checks):
         hand.await_seconds(1)
         hand.ask("pause", 1)
         hand.ask("dump", 2)
-        hand.await_records("EVENTS", lambda found: sum(head["count"] for head in found) >= KEPT)
+        hand.await_records("PACKED_EVENTS", lambda found: sum(head["count"] for head in found) >= KEPT)
         events, _, paused = trace(hand.dump)
         hand.ask("continue", 3)
         hand.end(4)
@@ -155,7 +155,7 @@ def check_pulled(checks):
             before = hand.dump
         time.sleep(PULLED)
         with line.connect() as hand:
-            hand.await_records("EVENTS", lambda found: len(found) > 3)
+            hand.await_records("PACKED_EVENTS", lambda found: len(found) > 3)
             hand.ask("pause", 1)
             hand.ask("continue", 2)
             hand.end(3)
@@ -166,8 +166,8 @@ def check_pulled(checks):
     events, gaps, paused = trace(whole)
     names = [event for _, _, event, _ in events]
     missing = sum(number for _, number, cause in gaps)
-    last = max(head["time"] for head, _ in lib.records(before, "EVENTS", coming=True)) / CLOCK_HZ
-    first = min(head["time"] for head, _ in lib.records(after, "EVENTS", coming=True) if head["time"]) / CLOCK_HZ
+    last = max(head["time"] for head, _ in lib.records(before, "PACKED_EVENTS", coming=True)) / CLOCK_HZ
+    first = min(head["time"] for head, _ in lib.records(after, "PACKED_EVENTS", coming=True) if head["time"]) / CLOCK_HZ
     checks.check(missing > 0 and len(events) + missing == told["recorded"] + told["lost"],
                  f"pulled: {len(events)} events and {missing} missing are {told['recorded']} recorded and {told['lost']} lost")
     checks.check((names.count("pause"), names.count("continue"), len(paused)) == (1, 2, 1), f"pulled: the pause is told: {paused}")

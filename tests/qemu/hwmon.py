@@ -148,7 +148,7 @@ def check_events(checks):
     said = {name: int(re.search(r"(\d+) times", text)[1]) for name, text in lib.health(out).items() if name.startswith("event")}
     checks.check(said["event 0"] and said["event 0"] == said["event 2"], f"events: {said['event 0']} with times, {said['event 2']} counted")
     counts = {row["class"]: row["count"] for _, rows in list(lib.records(out, "EVENT_COUNTS"))[-1:] for row in rows}
-    recorded = sum(head["count"] for head, _ in lib.records(out, "EVENTS"))
+    recorded = sum(head["count"] for head, _ in lib.records(out, "PACKED_EVENTS"))
     checks.check(counts[USER] == sum(said.values()) and recorded == sum(counts.values()) - said["event 2"],
                  f"events: {counts[USER]} user events and {counts[SWITCH]} switches, {recorded} recorded")
     values = {row["argument"] >> 8 for _, rows in lib.records(out, "EVENT_KEYS") for row in rows

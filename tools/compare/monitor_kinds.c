@@ -198,7 +198,7 @@ static void add_events(struct compare *c, const struct compare_stream *from, uns
     compare_make_percent(m, whole);
     m->sequence = true;
     m->handler = m->hardware ? 0.0 : NAN;
-    ADD_BYTES(m, WIRE_EVENTS, WIRE_EVENT_KEYS, WIRE_EVENT_COUNTS);
+    ADD_BYTES(m, WIRE_EVENTS, WIRE_PACKED_EVENTS, WIRE_EVENT_KEYS, WIRE_EVENT_COUNTS);
 }
 
 static void add_idle(struct compare *c, const struct compare_stream *from)

@@ -117,7 +117,8 @@ static bool is_bounded(enum wire_type type)
     case WIRE_HELLO: case WIRE_SNAPSHOT: case WIRE_CELLS: case WIRE_EXACT: case WIRE_REGION: case WIRE_LATENESS: case WIRE_DELTA:
     case WIRE_SAMPLES: case WIRE_PLACES: case WIRE_MASKED_SAMPLES: case WIRE_PACKED_SAMPLES: case WIRE_PACKED_PLACES:
     case WIRE_TRANSITIONS: case WIRE_LOGGED:
-    case WIRE_EVENTS: case WIRE_EVENT_KEYS: case WIRE_EVENT_COUNTS: case WIRE_RULES: case WIRE_STATES:
+    case WIRE_EVENTS: case WIRE_PACKED_EVENTS: case WIRE_EVENT_KEYS: case WIRE_EVENT_COUNTS: case WIRE_RULES:
+    case WIRE_STATES: case WIRE_PACKED_STATES:
     case WIRE_RECEIVED: case WIRE_INTERCEPT: case WIRE_CALL_STACKS: case WIRE_STACK_WALKS: case WIRE_PROCREADS: case WIRE_OUTPUT:
     case WIRE_END: return true;
     default: return false;

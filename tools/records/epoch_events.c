@@ -93,7 +93,7 @@ static bool take_rules(struct epoch_events *e, struct wire_reader *r)
 
 bool epoch_events_add_frame(struct epoch_events *e, struct wire_reader *r)
 {
-    struct wire_events head;
+    struct wire_events head; /* of either kind of frame: PACKED_EVENTS has the same fields */
 
     if (r->type == WIRE_EVENT_KEYS)
         return take_keys(e, r);

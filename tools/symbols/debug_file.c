@@ -11,7 +11,7 @@
 #include <string.h>
 #include <unistd.h>
 
-#include "probe/stream/crc32.h"
+#include "probe/coding/crc32.h"
 #include "tools/base/cli.h"
 
 struct search {

@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: MIT */
-/* Events and gaps from EVENTS (monitor=events), frame by frame (probe/stream/event_encode.h). */
+/* Events and gaps from PACKED_EVENTS and EVENTS (monitor=events), frame by frame (probe/stream/event_encode.h). */
 #pragma once
 
 #include <stdbool.h>

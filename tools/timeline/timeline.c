@@ -180,13 +180,13 @@ void timeline_close(struct timeline *t)
 /* Give a record to its reader; false: it has none. */
 static bool take_frame(struct timeline *t, const struct wire_reader *frame)
 {
-    if (t->gives_classes != (frame->type == WIRE_STATES))
+    if (t->gives_classes != class_is_frame(frame->type))
         return false;
     if (t->gives_classes)
         class_lane_frame(&t->classes, frame);
     else if (frame->type == WIRE_TRANSITIONS && !t->epoch->events)
         transition_steps_frame(&t->transitions, frame);
-    else if (frame->type == WIRE_EVENTS)
+    else if (event_is_frame(frame->type))
         event_lane_frame(&t->events, frame);
     else
         return false;

@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: MIT */
 /* Times as steps of a unit. */
-#include "probe/stream/unit_steps.h"
+#include "probe/coding/unit_steps.h"
 
 #include "probe/schedule/divide64.h"
 

@@ -6,7 +6,7 @@
  * uses it too).  Words have four bytes instead of eight to keep the tables small, 5 KiB:
  * they are part of an image in flash.
  */
-#include "probe/stream/crc32.h"
+#include "probe/coding/crc32.h"
 
 #define WORD  4
 #define BLOCK (5 * WORD) /* one word of each braid */

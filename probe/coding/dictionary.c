@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: MIT */
 /* The stable dictionary of a sender. */
-#include "probe/stream/dictionary.h"
+#include "probe/coding/dictionary.h"
 
 /*
  * Definitions are repeated in turn: so many for each new one, and so many for each frame that

@@ -6,21 +6,12 @@
 #include <stddef.h>
 #include <stdint.h>
 
-#include "probe/stream/wire.h"
-
 #define LEB128_MOST 10u /* bytes of a number of 64 bits */
 
 /* Bytes that are being read. */
 struct leb128_bytes {
     const uint8_t *at, *end;
 };
-
-static inline struct leb128_bytes leb128_bytes_of(struct wire_text text)
-{
-    const uint8_t *at = (const uint8_t *)text.bytes;
-
-    return (struct leb128_bytes){at, at + text.length};
-}
 
 /* Write `n`; returns the bytes written, at most LEB128_MOST. */
 static inline uint32_t leb128_put(uint8_t *to, uint64_t n)

@@ -3,7 +3,7 @@
  * Consistent Overhead Byte Stuffing: Cheshire and Baker, IEEE/ACM Transactions
  * on Networking 7(2), 1999, section III.
  */
-#include "probe/stream/cobs.h"
+#include "probe/coding/cobs.h"
 
 #include <stdbool.h>
 
