@@ -22,7 +22,7 @@ static uint32_t put_number(uint8_t *to, int64_t step)
 /* Where a step is in the table, or would be.  Fibonacci hashing: Knuth, The Art of Computer Programming 3, 6.4. */
 static uint16_t *find(struct step_list *s, int64_t step)
 {
-    uint32_t at = (uint32_t)((uint64_t)step * 0x9e3779b97f4a7c15u >> 53);
+    uint32_t at = (uint32_t)((uint64_t)step * 0x9e3779b97f4a7c15u >> 32) / (uint32_t)((1ull << 32) / STEP_SLOTS);
 
     while (s->slot[at] != 0 && s->step[s->first[s->slot[at] - 1]] != step)
         at = (at + 1) % STEP_SLOTS;
@@ -31,7 +31,7 @@ static uint16_t *find(struct step_list *s, int64_t step)
 
 void step_list_put(struct step_list *s, int64_t step)
 {
-    uint8_t number[STEP_LONGEST];
+    uint8_t number[STEP_BYTES_MOST];
     const uint32_t at = s->count++, bytes = put_number(number, step);
     uint16_t *const slot = find(s, step);
     const uint16_t index = *slot != 0 ? (uint16_t)(*slot - 1) : PACK_NO_INDEX;

@@ -13,9 +13,11 @@
 #include "probe/coding/index_pack.h"
 #include "probe/coding/leb128.h"
 
-#define STEP_FRAME_MAX 1024u /* steps in one frame */
-#define STEP_LONGEST   (1 + LEB128_MOST)
-#define STEP_SLOTS     2048u /* a power of two, at least twice STEP_FRAME_MAX */
+#ifndef STEP_FRAME_MAX /* a sender may have fewer than a receiver takes */
+#define STEP_FRAME_MAX 1024u /* steps in one frame; a power of two */
+#endif
+#define STEP_BYTES_MOST (1 + LEB128_MOST)
+#define STEP_SLOTS     (2 * STEP_FRAME_MAX) /* of the hash table */
 /* Most bytes that the steps of a frame take, as indexes, without those in full. */
 #define STEP_LIST_ROOM (PACK_HEAD + 2 + STEP_FRAME_MAX * (4 + PACK_WIDTH_MAX) / 8)
 

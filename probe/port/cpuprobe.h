@@ -143,7 +143,7 @@ struct cpuprobe_options {
 #define CPUPROBE_REGIONS_SIZE(n)   (17000u * (n))
 #define CPUPROBE_INTERVALS_SIZE(n) (24u * (n))
 #define CPUPROBE_SAMPLES_SIZE      (16000u + 40u * CPUPROBE_SAMPLES)
-#define CPUPROBE_EVENTS_SIZE(n)    (15000u + 16u * (n))
+#define CPUPROBE_EVENTS_SIZE(n)    (22000u + 16u * (n))
 size_t cpuprobe_size(void);
 
 struct cpuprobe; /* in your memory */

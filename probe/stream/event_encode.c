@@ -7,7 +7,7 @@
 #include "probe/coding/unit_steps.h"
 
 /* Most bytes of one more event: class and index, with the bits that they may begin; key in full; step. */
-#define EVENT_LONGEST (3 + 1 + LEB128_MOST + STEP_LONGEST)
+#define EVENT_LONGEST (3 + 1 + LEB128_MOST + STEP_BYTES_MOST)
 
 static bool put_key(void *context, uint32_t index)
 {
