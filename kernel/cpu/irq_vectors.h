@@ -14,9 +14,9 @@
 #define EMPTY_VECTOR 0x51
 
 /* Likewise, for kernel/tick/entry_cost.c: a tick that only exits, a usual one, and the return from its programs. */
-#define TICK_EXIT_VECTOR 0x52
-#define PLAIN_EXIT_VECTOR 0x55
-#define STAGE_RETURN_VECTOR   0x53
+#define TICK_EXIT_VECTOR    0x52
+#define STAGE_RETURN_VECTOR 0x53
+#define PLAIN_EXIT_VECTOR   0x56
 
 /* Raised by the local APIC for itself: the trap of kernel/monitor/profil.c. */
 #define PROFIL_VECTOR 0x54
