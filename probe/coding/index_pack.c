@@ -2,14 +2,9 @@
 /* Classes by what the frame has, or by octaves, whichever is shorter. */
 #include "probe/coding/index_pack.h"
 
+#include "probe/coding/bit_writer.h"
 #include "probe/schedule/binary_digits.h"
 #include "probe/schedule/memory.h"
-#include "probe/coding/bit_writer.h"
-
-static bool is_again(uint16_t index, uint16_t before)
-{
-    return index == before && index != PACK_NO_INDEX;
-}
 
 /* The octave of an index: class k of this width has the indexes 2^k - 1 to 2^(k + 1) - 2. */
 static unsigned octave(uint32_t index)
@@ -19,31 +14,24 @@ static unsigned octave(uint32_t index)
 
 uint32_t index_pack_bits(uint16_t index, uint16_t before)
 {
-    return 4 + (index == PACK_NO_INDEX || is_again(index, before) ? 0 : octave(index));
+    return 4 + (index == PACK_NO_INDEX || index == before ? 0 : octave(index));
 }
 
 /* ---- classes ---- */
 
-static bool has_index(const uint16_t *index, uint32_t i)
+/* Set below[] for a frame; returns its greatest index + 1. */
+static uint32_t count_indexes(struct index_classes *c, const uint16_t *index, uint32_t count)
 {
-    return index[i] != PACK_NO_INDEX && (i == 0 || index[i] != index[i - 1]);
-}
-
-/* Set below[] for a frame, and `octaves` to the bits that octaves would take; returns its greatest index + 1. */
-static uint32_t count_indexes(struct index_classes *c, const uint16_t *index, uint32_t count, uint32_t *octaves)
-{
+    uint16_t before = PACK_NO_INDEX;
     uint32_t end = 0;
 
-    *octaves = 0;
     for (uint32_t i = 0; i < count; i++)
-        if (has_index(index, i) && index[i] >= end)
+        if (index[i] != PACK_NO_INDEX && index[i] >= end)
             end = index[i] + 1u;
     memset(c->below, 0, (end + 1) * sizeof *c->below);
-    for (uint32_t i = 0; i < count; i++)
-        if (has_index(index, i)) {
+    for (uint32_t i = 0; i < count; before = index[i++])
+        if (index[i] != before && index[i] != PACK_NO_INDEX)
             c->below[index[i] + 1]++;
-            *octaves += octave(index[i]);
-        }
     for (uint32_t i = 0; i < end; i++)
         c->below[i + 1] = (uint16_t)(c->below[i + 1] + c->below[i]);
     return end;
@@ -88,6 +76,16 @@ static uint32_t choose_widths(struct index_classes *c, uint32_t end)
     return bits;
 }
 
+/* The bits that they would take as octaves. */
+static uint32_t octave_bits(const struct index_classes *c, uint32_t end)
+{
+    uint32_t bits = 0;
+
+    for (uint32_t k = 1, base = 1; base < end; base += 1u << k++)
+        bits += k * (uint32_t)(c->below[least(base + (1u << k), end)] - c->below[base]);
+    return bits;
+}
+
 static void assign_classes(struct index_classes *c, uint32_t end)
 {
     uint32_t base = 0;
@@ -103,10 +101,9 @@ static void assign_classes(struct index_classes *c, uint32_t end)
 
 static void make_classes(struct index_classes *c, const uint16_t *index, uint32_t count)
 {
-    uint32_t octaves;
-    const uint32_t end = count_indexes(c, index, count, &octaves);
+    const uint32_t end = count_indexes(c, index, count);
 
-    if (choose_widths(c, end) > octaves)
+    if (choose_widths(c, end) > octave_bits(c, end))
         for (unsigned k = 0; k < PACK_CLASSES; k++)
             c->width[k] = (uint8_t)k;
     assign_classes(c, end);
@@ -114,39 +111,39 @@ static void make_classes(struct index_classes *c, const uint16_t *index, uint32_
 
 /* ---- what is written ---- */
 
-static unsigned class_at(const struct index_classes *c, const uint16_t *index, uint32_t i)
+/* Write the class of each index to `to`, and what that leaves open behind them; returns where this ends. */
+static uint8_t *put_indexes(const struct index_classes *c, const uint16_t *index, uint32_t count, uint8_t *to)
 {
-    if (index[i] == PACK_NO_INDEX)
-        return PACK_FULL;
-    return has_index(index, i) ? c->of[index[i]] : PACK_AGAIN;
-}
+    struct bit_writer w = {.at = to + (count + 1) / 2};
+    uint16_t before = PACK_NO_INDEX;
+    unsigned pair = 0;
 
-/* Write the class of each index; returns the bytes. */
-static uint32_t put_classes(const struct index_classes *c, const uint16_t *index, uint32_t count, uint8_t *to)
-{
     for (uint32_t i = 0; i < count; i++) {
-        const unsigned k = class_at(c, index, i);
+        const uint16_t one = index[i];
+        unsigned k = PACK_FULL;
 
-        to[i / 2] = (uint8_t)(i % 2 == 0 ? k : to[i / 2] | k << 4);
+        if (one == before && one != PACK_NO_INDEX) {
+            k = PACK_AGAIN;
+        } else if (one != PACK_NO_INDEX) {
+            k = c->of[one];
+            bit_writer_put(&w, (uint32_t)one - c->base[k], c->width[k]);
+        }
+        before = one;
+        pair = pair >> 4 | k << 4;
+        if (i % 2 != 0)
+            to[i / 2] = (uint8_t)pair;
     }
-    return (count + 1) / 2;
+    if (count % 2 != 0)
+        to[count / 2] = (uint8_t)(pair >> 4);
+    bit_writer_align(&w);
+    return w.at;
 }
 
 uint32_t index_pack(struct index_classes *c, const uint16_t *index, uint32_t count, uint8_t *to)
 {
-    struct bit_writer w = {.at = to + PACK_HEAD};
-
     make_classes(c, index, count);
     for (unsigned k = 0; k < PACK_CLASSES; k += 2)
         to[k / 2] = (uint8_t)(c->width[k] | c->width[k + 1] << 4);
     to[PACK_HEAD - 1] = 0;
-    w.at += put_classes(c, index, count, w.at);
-    for (uint32_t i = 0; i < count; i++)
-        if (has_index(index, i)) {
-            const unsigned k = c->of[index[i]];
-
-            bit_writer_put(&w, (uint32_t)index[i] - c->base[k], c->width[k]);
-        }
-    bit_writer_align(&w);
-    return (uint32_t)(w.at - to);
+    return (uint32_t)(put_indexes(c, index, count, to + PACK_HEAD) - to);
 }

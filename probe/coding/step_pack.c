@@ -19,6 +19,16 @@ static uint32_t put_number(uint8_t *to, int64_t step)
     return 1 + leb128_put(to + 1, -(uint64_t)step);
 }
 
+/* The bytes of that: two are usual. */
+static uint32_t number_bytes(int64_t step)
+{
+    uint8_t number[STEP_BYTES_MOST];
+
+    if (step >= 0 && step < (1 << 14) - 1)
+        return step < (1 << 7) - 1 ? 1 : 2;
+    return put_number(number, step);
+}
+
 /* Where a step is in the table, or would be.  Fibonacci hashing: Knuth, The Art of Computer Programming 3, 6.4. */
 static uint16_t *find(struct step_list *s, int64_t step)
 {
@@ -31,8 +41,7 @@ static uint16_t *find(struct step_list *s, int64_t step)
 
 void step_list_put(struct step_list *s, int64_t step)
 {
-    uint8_t number[STEP_BYTES_MOST];
-    const uint32_t at = s->count++, bytes = put_number(number, step);
+    const uint32_t at = s->count++, bytes = number_bytes(step);
     uint16_t *const slot = find(s, step);
     const uint16_t index = *slot != 0 ? (uint16_t)(*slot - 1) : PACK_NO_INDEX;
 
