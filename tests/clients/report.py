@@ -62,6 +62,9 @@ def check_numbers(checks, tab, dump):
     rows = tab.run(TABLE)
     wanted = expected(stat)
     checks.check(rows == wanted, f"the table shows the numbers of stat {[pair for pair in zip(rows, wanted) if pair[0] != pair[1]][:2]}")
+    ties = [(3.125, 2), (3.375, 2), (-0.0625, 3), (2.5, 0), (1.005, 2), (100, 2)]
+    texts = [tab.run(f"fixed({number}, {digits})") for number, digits in ties]
+    checks.check(texts == [f"{number:.{digits}f}" for number, digits in ties], f"numbers between two of as many digits go where printf takes them: {texts}")
     return wanted[1][0]
 
 

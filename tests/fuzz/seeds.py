@@ -336,6 +336,15 @@ def classes():
     return hello[-1:], states, end
 
 
+def packed_states(states):
+    """Three runs as PACKED_STATES, with lengths as numbers and by indexes, in place of those of a frame of STATES."""
+    found, _ = split(states[1], "STATES")
+    places_and_kinds = b"\x0f\5\5"
+    codes = (b"\0" + places_and_kinds + b"\2\3\4", b"\1" + places_and_kinds + bytes(8) + b"\xff\x0f\2\3\4")
+    made = [found | {"first": leb(3 * i), "count": leb(3), "codes": text(code)} for i, code in enumerate(codes)]
+    return [(lib.wire_type("PACKED_STATES"), b"".join(fields.values())) for fields in made]
+
+
 def timelines(to):
     """Events, whole and without some of their frames; a log of changes; each through each of the reports over time."""
     whole = list(frames(made_events(20)))
@@ -350,6 +359,7 @@ def timelines(to):
     head, states, end = classes()
     for report in (1, 6):
         (to / f"classes-{report}").write_bytes(bytes([FRAMES | report << 1]) + items_of(head + states[:3:2] + end)[1:])
+        (to / f"packed-classes-{report}").write_bytes(bytes([FRAMES | report << 1]) + items_of(head + packed_states(states[0]) + end)[1:])
     (to / "classes-and-events").write_bytes(items_of(whole[:-1] + states[:1] + whole[-1:]))
     (to / "both").write_bytes(items_of(whole[:-1] + changes + whole[-1:]))
     (to / "raw").write_bytes(b"\0" + made_events(3)[:4096])

@@ -56,10 +56,11 @@ static void join(struct number_set *s, size_t at)
 bool number_set_add(struct number_set *s, uint64_t number)
 {
     const size_t at = range_of(s, number);
-    struct number_range *r = &s->range[at];
+    struct number_range *r;
 
-    if (at == s->ranges || number + 1 < r->begin)
+    if (at == s->ranges || number + 1 < s->range[at].begin)
         return insert(s, at, number);
+    r = &s->range[at];
     if (number == r->end) {
         r->end++;
         join(s, at);

@@ -118,7 +118,7 @@ static void give(struct sample_order *o, struct sample_stretch *s, uint64_t lost
     s->first = begin;
     s->count -= old;
     s->place += old;
-    s->time += s->time ? old : 0;
+    s->time = s->time ? s->time + old : NULL;
     s->pair += old;
     s->bit = old;
     o->begun = true;

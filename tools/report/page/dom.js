@@ -31,21 +31,27 @@ function show(id, ...children) {
 
 // ---- numbers ----
 
+// As printf writes it: a tie, which only odd multiples of 1/2^(digits + 1) are, goes to the even digit; toFixed() takes the larger.
+function fixed(value, digits) {
+  const text = value.toFixed(digits), tie = Math.abs(value) * 2 ** (digits + 1) % 2 === 1;
+  return tie && "13579".includes(text.at(-1)) ? (value - Math.sign(value) * 2 ** -30).toFixed(digits) : text;
+}
+
 function percent(value, digits = 2) {
-  return value === null || value === undefined ? "n.a." : value.toFixed(digits);
+  return value === null || value === undefined ? "n.a." : fixed(value, digits);
 }
 
 function signed(value, digits = 2) {
-  return value === null ? "n.a." : (value < 0 ? "\u2212" : "+") + Math.abs(value).toFixed(digits);
+  return value === null ? "n.a." : (value < 0 ? "\u2212" : "+") + fixed(Math.abs(value), digits);
 }
 
 function range(low, high, digits = 2) {
-  return low === null || high === null ? "n.a." : `${low.toFixed(digits)} to ${high.toFixed(digits)}`;
+  return low === null || high === null ? "n.a." : `${fixed(low, digits)} to ${fixed(high, digits)}`;
 }
 
 function seconds(value, step) {
   const digits = Math.min(9, Math.max(0, Math.ceil(-Math.log10(step))));
-  return value.toFixed(digits);
+  return fixed(value, digits);
 }
 
 function count(value) {

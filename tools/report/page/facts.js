@@ -19,8 +19,8 @@ function drawTrust() {
 
 function drawHead() {
   const run = data.run, stat = run.stat, policy = stat.policy;
-  const words = [stat.epoch.machine, stat.window.seconds === null ? null : `${stat.window.seconds.toFixed(3)} s`, `${count(stat.samples)} samples`,
-    policy && policy.mean ? `${(1 / policy.mean).toFixed(1)} Hz by ${policy.source}, interval=${policy.name}` : null,
+  const words = [stat.epoch.machine, stat.window.seconds === null ? null : `${fixed(stat.window.seconds, 3)} s`, `${count(stat.samples)} samples`,
+    policy && policy.mean ? `${fixed(1 / policy.mean, 1)} Hz by ${policy.source}, interval=${policy.name}` : null,
     stat.epoch.of > 1 ? `epoch ${stat.epoch.number} of ${stat.epoch.of}` : null].filter(Boolean);
   byId("title").textContent = data.all.runs.map((one) => one.file).join(" and ");
   document.title = `${data.all.runs.map((one) => one.file).join(" and ")} - cpuprobe report`;
@@ -75,12 +75,12 @@ function drawFacts() {
   const run = data.run, stat = run.stat;
   show("run",
     facts([["words", stat.words], ["build", stat.epoch.build], ["door", run.health.some(([name]) => name === "door") ? null : stat.epoch.door], ["ended", stat.epoch.reason], ["snapshots", stat.epoch.snapshots],
-      ["clock", stat.clock_hz && `${stat.clock_hz} Hz`], ["transitions", stat.transitions], ["resolution", stat.resolution && `${stat.resolution.toFixed(3)} % of the time`],
+      ["clock", stat.clock_hz && `${stat.clock_hz} Hz`], ["transitions", stat.transitions], ["resolution", stat.resolution && `${fixed(stat.resolution, 3)} % of the time`],
       ...run.health]),
     stat.lateness.some((row) => row.ticks) ? latenessTable(stat) : null,
     stat.alias && stat.alias.cells.length ? table("Two sources of ticks, the cells that differ most", ["Task", "Mode", "%", "%", "z"], stat.alias.cells.map((cell) => [cell.name, cell.mode, percent(cell.percent[0]), percent(cell.percent[1]), percent(cell.z)])) : null,
     stat.events ? eventsTable(stat.events) : null,
-    run.classes ? table("Classes of states", ["Class", "%", "Seconds", "Changes into it"], run.classes.map((one) => [one.name, percent(one.percent), one.seconds.toFixed(6), count(one.changes)])) : null,
+    run.classes ? table("Classes of states", ["Class", "%", "Seconds", "Changes into it"], run.classes.map((one) => [one.name, percent(one.percent), fixed(one.seconds, 6), count(one.changes)])) : null,
     stat.faults.length ? table("Tasks that a fault ended", ["Task", "Mode", "At", "Cause"], stat.faults.map((fault) => [fault.name, fault.mode, fault.pc, fault.cause])) : null,
     stat.reports.length ? table(firstOf("Numbers that tasks reported", stat.reports), ["Task", "Value"], stat.reports.slice(0, ROWS_MOST).map((one) => [one.name, count(one.value)])) : null,
     surveyDetails(run.survey),
