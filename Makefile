@@ -21,8 +21,8 @@ comma        = ,
 # NASM 2.16 leaves included files out of what -MD writes beside the object; -M, which writes nothing else, has them.
 NASM_DEPS    = $(NASM) -I. -M -MP -MT $@ -MF
 FREESTANDING = $(WARN) -O2 -I. $(HERE) -ffreestanding -fno-stack-protector -fcf-protection=none
-CORE_FLAGS   = $(FREESTANDING) -fno-pic -fno-pie -mno-red-zone -mcmodel=kernel -fno-asynchronous-unwind-tables -flto=auto -frandom-seed=$@ \
-               -fno-align-loops -fno-align-jumps
+CORE_FLAGS   = $(FREESTANDING) -fno-pic -fno-pie -mno-red-zone -mcmodel=kernel -fno-asynchronous-unwind-tables -flto=auto \
+               -frandom-seed=$@ -fno-align-loops -fno-align-jumps
 # Each function makes a frame at once, and a call that ends one is a call: stack= tells callers by frame pointers.
 TASK_FRAMES  = -fno-omit-frame-pointer -mno-omit-leaf-frame-pointer -fno-shrink-wrap -fno-optimize-sibling-calls
 TASK_FLAGS   = $(FREESTANDING) -fno-pic -fno-pie -fno-asynchronous-unwind-tables -mgeneral-regs-only $(TASK_FRAMES)
@@ -59,8 +59,9 @@ FLOATING = \
     probe/text/text_real.c
 
 # What runs in a tick, an interrupt, a change of cell, a system call or a switch of tasks, draws intervals, or codes samples,
-# events and classes; what measures the cost of those, by the same code; and a load whose functions samples name.  It is compiled for speed, together, because the compiler
-# inlines nothing across that border; all else for size, so that the core stays within 512 KiB (linker.ld).
+# events and classes; what measures the cost of those, by the same code; and a load whose functions samples name.  It is
+# compiled for speed, together, because the compiler inlines nothing across that border; all else for size, so that the core
+# stays within 512 KiB (linker.ld).
 HOT = $(PLAIN) \
     $(wildcard uart/*.c kernel/account/*.c kernel/lib/*.c kernel/measure/*.c kernel/sched/clock_*.c kernel/sched/sched*.c \
         kernel/slu/*.c kernel/source/one_shot*.c kernel/source/source_*.c kernel/trace/*.c kernel/trap/syscall*.c \

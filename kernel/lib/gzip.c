@@ -3,8 +3,8 @@
 #include "kernel/lib/gzip.h"
 
 #include "kernel/lib/deflate_decode.h"
-#include "probe/schedule/memory.h"
 #include "probe/coding/crc32.h"
+#include "probe/schedule/memory.h"
 
 #define HEAD 10 /* ID1, ID2, CM, FLG, MTIME, XFL, OS */
 #define TAIL 8  /* CRC32, ISIZE */

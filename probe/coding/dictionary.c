@@ -61,21 +61,6 @@ uint32_t dictionary_index(struct dictionary *d, const struct dictionary_key *key
     return d->count - 1;
 }
 
-uint32_t dictionary_put(uint8_t *to, uint32_t index)
-{
-    if (index == DICTIONARY_NONE) {
-        to[0] = DICTIONARY_FULL;
-        return 1;
-    }
-    if (index < DICTIONARY_SHORT) {
-        to[0] = (uint8_t)(index + 1);
-        return 1;
-    }
-    to[0] = (uint8_t)(DICTIONARY_LONG + ((index - DICTIONARY_SHORT) >> 8));
-    to[1] = (uint8_t)(index - DICTIONARY_SHORT);
-    return 2;
-}
-
 void dictionary_define(struct dictionary *d, bool (*put)(void *context, uint32_t index), void *context)
 {
     const uint32_t before = d->defined; /* the new ones of this frame are not repeated in it */

@@ -7,9 +7,8 @@
  * A key that is seen a second time gets the next free index.  Definitions are sent as rows of a
  * record of their own, and repeated in turn, so that a lost frame costs little.
  *
- * Indexes and keys as bytes:  0x01..0xc0  index 0..191;  0xc1..0xfd  index
- * 192 + ((byte - 0xc1) << 8 | next byte);  0xff  a key in full follows.  Zero and 0xfe are left
- * for the caller.
+ * Indexes and keys as bytes, as senders before 0.9 wrote them:  0x01..0xc0  index 0..191;  0xc1..0xfd
+ * index 192 + ((byte - 0xc1) << 8 | next byte);  0xff  a key in full follows.  Zero and 0xfe are left for the caller.
  */
 #pragma once
 
@@ -44,9 +43,6 @@ struct dictionary {
 
 /* The index of a key, which it gets when it is seen a second time; DICTIONARY_NONE: send it in full.  Task context. */
 uint32_t dictionary_index(struct dictionary *d, const struct dictionary_key *key);
-
-/* Write the bytes of an index, two at most, or DICTIONARY_FULL for DICTIONARY_NONE; returns how many. */
-uint32_t dictionary_put(uint8_t *to, uint32_t index);
 
 /*
  * Give the definitions of one frame to put(context, index), which returns false where the frame is

@@ -4,8 +4,8 @@
 
 #include <stddef.h>
 
-#include "probe/schedule/memory.h"
 #include "probe/coding/leb128.h"
+#include "probe/schedule/memory.h"
 
 /* A member that a delta can name. */
 struct field {

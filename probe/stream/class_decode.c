@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: MIT */
 /*
- * The codes of one frame of runs, STATES or PACKED_STATES.  The input may be damaged in a way that the checksum did not detect, so
- * every read is bounded by the frame's own bytes.
+ * The codes of one frame of runs, STATES or PACKED_STATES.  The input may be damaged in a way that the checksum did not
+ * detect, so every read is bounded by the frame's own bytes.
  */
 #include "probe/stream/class_decode.h"
 
@@ -67,35 +67,14 @@ static bool get_length(struct reading *r, unsigned first, bool back)
     return r->time < CLASS_TIME_END;
 }
 
-static bool get_run(struct class_stretch *run, struct reading *r)
-{
-    uint8_t first, kind;
-    bool back;
-
-    if (!get_byte(&r->codes, &first) || !get_kind(r, first >> CLASS_CODE_PLACE, &kind, &back))
-        return false;
-    class_code_note(&r->known, kind, !back);
-    if (kind & CLASS_KIND_ATTRIBUTE && !get_attribute(r))
-        return false;
-    *run = (struct class_stretch){
-        .begin = r->time, .code = kind & CLASS_KIND_CODE, .attributed = (kind & ~CLASS_KIND_CODE) != 0,
-        .attribute = (kind & ~CLASS_KIND_CODE) != 0 ? r->known.last : 0,
-    };
-    if (!get_length(r, first, back))
-        return false;
-    run->end = r->time;
-    return true;
-}
-
-/* A run but for its length. */
-static bool get_class(struct class_stretch *run, struct reading *r, unsigned place)
+/* A run but for its length; *back: that is negative. */
+static bool get_class(struct class_stretch *run, struct reading *r, unsigned place, bool *back)
 {
     uint8_t kind;
-    bool back;
 
-    if (!get_kind(r, place, &kind, &back))
+    if (!get_kind(r, place, &kind, back))
         return false;
-    class_code_note(&r->known, kind, !back);
+    class_code_note(&r->known, kind, !*back);
     if (kind & CLASS_KIND_ATTRIBUTE && !get_attribute(r))
         return false;
     *run = (struct class_stretch){
@@ -105,19 +84,32 @@ static bool get_class(struct class_stretch *run, struct reading *r, unsigned pla
     return true;
 }
 
-/* No product and no sum leaves the range. */
+static bool get_run(struct class_stretch *run, struct reading *r)
+{
+    uint8_t first;
+    bool back;
+
+    if (!get_byte(&r->codes, &first) || !get_class(run, r, first >> CLASS_CODE_PLACE, &back))
+        return false;
+    run->begin = r->time;
+    if (!get_length(r, first, back))
+        return false;
+    run->end = r->time;
+    return true;
+}
+
 static bool get_lengths(struct class_batch *b, uint8_t form, struct leb128_bytes *codes)
 {
-    int64_t length[CLASS_FRAME_MAX], now = (int64_t)b->time, forward;
+    int64_t length[CLASS_FRAME_MAX];
+    uint64_t now = b->time;
 
     if (!step_list_read(length, b->count, form, codes))
         return false;
     for (uint32_t i = 0; i < b->count; i++) {
-        b->run[i].begin = (uint64_t)now;
-        if (__builtin_mul_overflow(length[i], (int64_t)b->unit, &forward) || __builtin_add_overflow(now, forward, &now) ||
-            now < 0 || now >= (int64_t)CLASS_TIME_END)
+        b->run[i].begin = now;
+        if (!step_add(&now, length[i], b->unit))
             return false;
-        b->run[i].end = (uint64_t)now;
+        b->run[i].end = now;
     }
     return true;
 }
@@ -153,6 +145,7 @@ static bool get_packed(struct class_batch *b, const struct wire_states *head)
     const uint32_t bytes = (b->count + 3) / 4;
     const uint8_t *place;
     uint8_t form;
+    bool back; /* as the sign of the length says again */
 
     if (!get_byte(&r.codes, &form) || r.codes.end - r.codes.at < (ptrdiff_t)bytes)
         return false;
@@ -162,11 +155,12 @@ static bool get_packed(struct class_batch *b, const struct wire_states *head)
         return false;
     class_code_begin(&r.known);
     for (uint32_t i = 0; i < b->count; i++)
-        if (!get_class(&b->run[i], &r, place[i / 4] >> 2 * (i % 4) & 3))
+        if (!get_class(&b->run[i], &r, place[i / 4] >> 2 * (i % 4) & 3, &back))
             return false;
     return get_lengths(b, form, &r.codes) && r.codes.at == r.codes.end;
 }
 
+_Static_assert(CLASS_TIME_END == STEP_END, "times end with steps");
 _Static_assert(sizeof(struct wire_packed_states) == sizeof(struct wire_states), "they have the same fields");
 
 bool class_decode(struct class_batch *b, struct wire_reader *r)

@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: MIT */
 /*
- * Classes of states as frames: STATES, or PACKED_STATES where that takes fewer bytes (probe/stream/wire.h).  This is the sender;
- * probe/stream/class_decode.h is the receiver, class_code.h says how runs become bytes.
+ * Classes of states as frames: STATES, or PACKED_STATES where that takes fewer bytes (probe/stream/wire.h).  This is
+ * the sender; probe/stream/class_decode.h is the receiver, class_code.h says how runs become bytes.
  *
  * Each run begins where the one before ended.  Every frame can be decoded alone: it begins with the time of
  * its first run, in full.  Lengths are in units of the frame's `unit`, taken to the time that the decoder

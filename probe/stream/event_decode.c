@@ -18,16 +18,6 @@ bool event_read_key(const struct wire_event_keys_row *row, struct event_key *key
     return row->index < DICTIONARY_MAX && row->class <= UINT8_MAX && row->argument <= TRACE_ARGUMENT_MAX;
 }
 
-/* An event in full, after its first byte. */
-static bool get_full(struct event_sent *e, struct leb128_bytes *codes)
-{
-    e->index = DICTIONARY_NONE;
-    if (codes->at == codes->end)
-        return false;
-    e->class = *codes->at++;
-    return leb128_get(codes, &e->argument) && e->argument <= TRACE_ARGUMENT_MAX;
-}
-
 /* The code of an event, without its time; EVENT_BACK was read before. */
 static bool get_code(struct event_sent *e, struct leb128_bytes *codes)
 {
@@ -38,7 +28,7 @@ static bool get_code(struct event_sent *e, struct leb128_bytes *codes)
         return false;
     first = *codes->at++;
     if (first == DICTIONARY_FULL)
-        return get_full(e, codes);
+        return event_unpack_key(e, codes);
     e->index = first - 1;
     if (first == 0 || first == EVENT_BACK)
         return false;

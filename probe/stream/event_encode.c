@@ -2,9 +2,9 @@
 /* The sender of events: codes, differences of times, and the order in which frames are sent. */
 #include "probe/stream/event_encode.h"
 
-#include "probe/schedule/memory.h"
 #include "probe/coding/leb128.h"
 #include "probe/coding/unit_steps.h"
+#include "probe/schedule/memory.h"
 
 /* Most bytes of one more event: class and index, with the bits that they may begin; key in full; step. */
 #define EVENT_LONGEST (3 + 1 + LEB128_MOST + STEP_BYTES_MOST)

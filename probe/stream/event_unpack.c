@@ -7,14 +7,13 @@
 
 #define LIST_ROOM (EVENT_FRAME_MAX + EVENT_FRAME_MAX % 2)
 
-_Static_assert(EVENT_FRAME_MAX <= INDEX_FRAME_MAX, "a frame's events are one list");
+_Static_assert(EVENT_FRAME_MAX <= INDEX_FRAME_MAX && EVENT_TIME_MAX == STEP_END, "a frame's events are one list, and times end with steps");
 
-/* A key in full. */
-static bool get_key(struct event_sent *e, struct leb128_bytes *codes)
+bool event_unpack_key(struct event_sent *e, struct leb128_bytes *codes)
 {
+    e->index = DICTIONARY_NONE;
     if (codes->at == codes->end)
         return false;
-    e->index = DICTIONARY_NONE;
     e->class = *codes->at++;
     return leb128_get(codes, &e->argument) && e->argument <= TRACE_ARGUMENT_MAX;
 }
@@ -29,23 +28,20 @@ static bool get_keys(struct event_batch *b, struct leb128_bytes *codes, uint8_t 
     *form = list.form;
     for (uint32_t i = 0; i < b->count; i++) {
         b->event[i] = (struct event_sent){.index = index[i]};
-        if (index[i] >= DICTIONARY_MAX && !(index_is_full(&list, i) && get_key(&b->event[i], codes)))
+        if (index[i] >= DICTIONARY_MAX && !(index_is_full(&list, i) && event_unpack_key(&b->event[i], codes)))
             return false;
     }
     return true;
 }
 
-/* From the second event on.  No product and no sum leaves the range. */
+/* From the second event on. */
 static bool add_steps(struct event_batch *b, uint64_t time, const int64_t *step)
 {
-    int64_t now = (int64_t)time, forward;
-
     b->event[0].time = time;
     for (uint32_t i = 1; i < b->count; i++) {
-        if (__builtin_mul_overflow(step[i - 1], (int64_t)b->unit, &forward) || __builtin_add_overflow(now, forward, &now) ||
-            now < 0 || now >= (int64_t)EVENT_TIME_MAX)
+        if (!step_add(&time, step[i - 1], b->unit))
             return false;
-        b->event[i].time = (uint64_t)now;
+        b->event[i].time = time;
     }
     return true;
 }

@@ -5,9 +5,9 @@
  */
 #include "probe/stream/sample_decode.h"
 
+#include "probe/coding/leb128.h"
 #include "probe/schedule/memory.h"
 #include "probe/stream/decimate.h"
-#include "probe/coding/leb128.h"
 #include "probe/stream/sample_times.h"
 #include "probe/stream/sample_unpack.h"
 

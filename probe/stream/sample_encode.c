@@ -4,11 +4,11 @@
  */
 #include "probe/stream/sample_encode.h"
 
+#include "probe/coding/leb128.h"
+#include "probe/coding/unit_steps.h"
 #include "probe/schedule/memory.h"
 #include "probe/stream/decimate.h"
-#include "probe/coding/leb128.h"
 #include "probe/stream/place_rows.h"
-#include "probe/coding/unit_steps.h"
 
 #define FULL_LONGEST 16u /* mode, a task of 5 bytes, a pc of 10 */
 #define STEP_LONGEST 10u

@@ -5,9 +5,9 @@
  */
 #include "probe/stream/sample_times.h"
 
+#include "probe/coding/leb128.h"
 #include "probe/schedule/lanes.h"
 #include "probe/schedule/memory.h"
-#include "probe/coding/leb128.h"
 #include "probe/stream/sample_unpack.h"
 
 static const int64_t near[] = {

@@ -5,9 +5,9 @@
  */
 #include "probe/stream/wire.h"
 
-#include "probe/schedule/memory.h"
 #include "probe/coding/cobs.h"
 #include "probe/coding/crc32.h"
+#include "probe/schedule/memory.h"
 
 #define HEADER  3 /* type, sequence low, sequence high */
 #define TRAILER 4 /* CRC-32 */

@@ -12,8 +12,8 @@
 
 #include <cmocka.h>
 
-#include "probe/schedule/carta.h"
 #include "probe/coding/cobs.h"
+#include "probe/schedule/carta.h"
 
 static void check_pair(const void *plain, size_t length, const void *coded, size_t size)
 {

@@ -12,8 +12,8 @@
 #include <cmocka.h>
 #include <zlib.h>
 
-#include "probe/schedule/carta.h"
 #include "probe/coding/crc32.h"
+#include "probe/schedule/carta.h"
 
 static void test_check_value(void **state)
 {

@@ -11,8 +11,8 @@
 
 #include <cmocka.h>
 
-#include "probe/stats/snapshot_delta.h"
 #include "probe/coding/leb128.h"
+#include "probe/stats/snapshot_delta.h"
 #include "tests/host/dumped.h"
 #include "tests/host/listen.h"
 #include "tools/analysis/report.h"
