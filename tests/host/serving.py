@@ -12,6 +12,7 @@ import urllib.request
 import lib
 
 TOOL = lib.ROOT / "build/cpuprobe"
+GUARD = 100  # seconds of wall time for what is to come soon, so that no test hangs
 
 
 class Serve:
@@ -25,7 +26,7 @@ class Serve:
     def get(self, path="/metrics", method="GET"):
         request = urllib.request.Request(f"http://127.0.0.1:{self.port}{path}", method=method)
         try:
-            with urllib.request.urlopen(request, timeout=30) as answer:
+            with urllib.request.urlopen(request, timeout=GUARD) as answer:
                 return answer.status, answer.read().decode()
         except urllib.error.HTTPError as error:
             return error.code, error.read().decode()
@@ -37,7 +38,7 @@ class Serve:
 
     def wait(self, name, line, least):
         """Until a metric is so large; its value."""
-        end = time.monotonic() + 20
+        end = time.monotonic() + GUARD
         while self.values(name).get(line, -1) < least and time.monotonic() < end:
             time.sleep(0.05)
         return self.values(name).get(line)
@@ -49,4 +50,4 @@ class Serve:
 
     def end(self):
         self.process.terminate()
-        return self.process.communicate(timeout=20)[1], self.process.returncode
+        return self.process.communicate(timeout=GUARD)[1], self.process.returncode

@@ -9,6 +9,7 @@
 
 #include "tools/archive/arrival_times.h"
 #include "tools/base/alloc.h"
+#include "tools/stream/boot_watch.h"
 #include "tools/stream/stream_source.h"
 
 #define NS 1e9
@@ -19,6 +20,7 @@ struct joining {
     struct arrival_reader arrivals;
     struct clock_drift drift;
     struct arrival_summary *to;
+    struct boot_watch boot;
     uint64_t now, clock_hz; /* of the last HELLO */
 };
 
@@ -33,7 +35,7 @@ static void end_boot(struct joining *j)
     memset(&j->drift, 0, sizeof(j->drift));
 }
 
-static void take_hello(struct joining *j, const struct stream_event *event)
+static void take_hello(struct joining *j, const struct stream_event *event, bool boots)
 {
     struct wire_reader r = event->reader;
     struct wire_hello hello;
@@ -43,7 +45,7 @@ static void take_hello(struct joining *j, const struct stream_event *event)
     wire_read_head(&r, &hello);
     if (!hello.clock_hz || !arrival_at(&j->arrivals, event->offset + event->length, &arrived))
         return;
-    if (j->clock_hz && (hello.now < j->now || hello.clock_hz != j->clock_hz))
+    if (j->clock_hz && (boots || hello.clock_hz != j->clock_hz))
         end_boot(j);
     if (hello.now != j->now || hello.clock_hz != j->clock_hz)
         clock_drift_add(&j->drift, (double)hello.now / (double)hello.clock_hz, (double)arrived / NS);
@@ -55,9 +57,12 @@ static void join(struct joining *j)
 {
     struct stream_event event;
 
-    while (stream_source_next(&j->source, &event))
+    while (stream_source_next(&j->source, &event)) {
+        const bool boots = boot_watch_event(&j->boot, &event);
+
         if (event.kind == STREAM_RECORD && event.reader.type == WIRE_HELLO)
-            take_hello(j, &event);
+            take_hello(j, &event, boots);
+    }
     end_boot(j);
     arrival_finish(&j->arrivals);
 }

@@ -13,7 +13,7 @@ struct arrival_summary {
     uint64_t gaps;       /* how often the port was away */
     double away;         /* in all, s */
     uint64_t wrong;      /* lines that could not be used */
-    unsigned boots;      /* of the board: its clock began anew */
+    unsigned boots;      /* of the board */
     struct drift_estimate drift; /* of the boot with the most HELLOs */
 };
 

@@ -33,7 +33,7 @@ static const struct family {
     {"line_frames", "_total", "counter", NULL, "Intact frames.", frames},
     {"line_damaged", "_total", "counter", NULL, "Damaged stretches of the stream.", damaged},
     {"line_missing_frames", "_total", "counter", NULL, "Frames that the sequence numbers skip.", missing},
-    {"line_boots", "_total", "counter", NULL, "Boots of the board: its clock began anew.", boots},
+    {"line_boots", "_total", "counter", NULL, "Boots of the board, its first one that was seen among them.", boots},
     {"line_ends", "_total", "counter", NULL, "Runs that ended.", ends},
     {"line_hangups", "_total", "counter", NULL, "How often the port went.", hangups},
     {"line_clients", "", "gauge", NULL, "Programs that use the line through its socket.", clients},

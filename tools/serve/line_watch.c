@@ -106,40 +106,11 @@ static void add_to_models(struct line_watch *l, const struct stream_event *event
 
 /* ---- the stream ---- */
 
-static void take_hello(struct line_watch *l, struct wire_reader r)
-{
-    struct wire_hello hello;
-
-    memset(&hello, 0, sizeof(hello));
-    wire_read_head(&r, &hello);
-    l->boots += !l->epoch || (hello.epoch != l->epoch && hello.now <= l->now);
-    l->now = hello.now;
-    l->epoch = hello.epoch;
-}
-
-/* A HELLO may be seconds old; a snapshot tells the time too. */
-static void take_time(struct line_watch *l, struct wire_reader r)
-{
-    union {
-        struct wire_snapshot snapshot;
-        struct wire_delta delta;
-    } head;
-    uint64_t end;
-
-    wire_read_head(&r, &head);
-    end = r.type == WIRE_DELTA ? head.delta.end : head.snapshot.end;
-    if (end > l->now)
-        l->now = end;
-}
-
 static void take_event(struct line_watch *l, const struct stream_event *event)
 {
     if (event->kind == STREAM_VERSION)
         l->stream.state = STREAM_PREAMBLE; /* another image may follow */
-    if (event->kind == STREAM_RECORD && event->reader.type == WIRE_HELLO)
-        take_hello(l, event->reader);
-    else if (event->kind == STREAM_RECORD && (event->reader.type == WIRE_SNAPSHOT || event->reader.type == WIRE_DELTA))
-        take_time(l, event->reader);
+    l->boots += boot_watch_event(&l->boot, event);
     l->ends += event->kind == STREAM_RECORD && event->reader.type == WIRE_END;
     preface_add_event(&l->preface, event);
     add_to_models(l, event);

@@ -12,6 +12,7 @@
 
 #include "tools/archive/stream_preface.h"
 #include "tools/model/stream_model.h"
+#include "tools/stream/boot_watch.h"
 #include "tools/stream/frame_decoder.h"
 
 struct line_watch {
@@ -28,12 +29,12 @@ struct line_watch {
     struct stream_preface preface;
     double retry, heard;     /* monotonic_seconds(): of the next attempt to open it, of the last byte */
     uint64_t opened, hangups; /* how often the port came and went */
-    uint64_t boots;          /* of the board: HELLOs whose clock began anew */
+    uint64_t boots;          /* of the board */
     uint64_t ends;           /* runs that ended */
-    uint64_t now, epoch;     /* the board's clock, and the epoch of the last HELLO */
 
     /* private to line_watch.c */
     struct model *model, *next;
+    struct boot_watch boot;
 };
 
 /* Begin; the caller sets the first members, all others are zero. */
