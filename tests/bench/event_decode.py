@@ -10,7 +10,7 @@ CYCLES = 100_000  # of 20 events (tests/host/event_run.h)
 
 
 def results(limits_only):
-    """No limit: of wall time there is one limit only, that of raw samples."""
+    """No limit: raw samples have those of the decoder."""
     del limits_only
     dump = lib.folder() / "events.made"
     with dump.open("wb") as to:

@@ -1,5 +1,5 @@
 # SPDX-License-Identifier: MIT
-"""Speed of the host tool on one made-up stream of raw samples, in one run: beside zlib's crc32 and memcpy over the same bytes,
+"""Speed of the host tool, which is also that of this host, on one made-up stream of raw samples, in one run: beside zlib's crc32 and memcpy over the same bytes,
 babeltrace2 on the same samples as CTF, and perf report on as many; symbols of a million addresses.  Processor times, the least of some."""
 
 import os
@@ -10,13 +10,12 @@ import subprocess
 import lib
 from result import Result
 
-SAMPLES = {True: 4_000_000, False: 20_000_000}  # for limits a small stream
-TEXTS = {True: 100_000, False: 1_000_000}       # that are printed
+SAMPLES = 20_000_000
+TEXTS = 1_000_000   # samples that are printed
 SUMMED = 0.05       # decoded and summed, of zlib's crc32 over as many samples as SAMPLES, for which this limit was set
 BEFORE = 1.375      # bytes that a made-up sample took then (bytes_before of build/host/bench_samples FILE)
 TEXT = 5            # times babeltrace2
 UNKNOWN = 1.1       # an address in no function, of one in a function
-SMALL = 0.75        # of a limit, of a small stream on a machine that other tests use
 ROUNDS = 3
 DAMAGED = 3         # the status of a report: a made-up stream has no table
 PERF_SECONDS = 2    # of a busy loop that perf samples
@@ -47,10 +46,9 @@ def stream(samples):
     return path, figures(lib.ROOT / "build/host/bench_samples", "--synthetic", str(samples), "--write", path)
 
 
-def speeds(limits_only):
-    count = SAMPLES[limits_only]
-    path, figure = stream(count)
-    name = f"{count / 1e6:.0f} million made-up samples"
+def speeds():
+    path, figure = stream(SAMPLES)
+    name = f"{SAMPLES / 1e6:.0f} million made-up samples"
     path.unlink()
     yield Result(f"{name}: memcpy", figure["timed.memcpy"] / 1e9, "GB/s")
     yield Result(f"{name}: zlib's crc32", figure["timed.zlib_crc32"] / 1e9, "GB/s")
@@ -58,21 +56,21 @@ def speeds(limits_only):
     yield Result(f"{name}: decoded and summed", figure["timed.collect_rate"] / 1e6, "million/s")
     yield Result(f"{name}: decoded and summed, of zlib's crc32 over them as SAMPLES",
                  figure["timed.collect_ratio"] * BEFORE / figure["timed.bytes_a_sample"], "ratio",
-                 at_least=SUMMED * (SMALL if limits_only else 1))
+                 at_least=SUMMED)
 
 
-def texts(limits_only):
-    count, ctf = TEXTS[limits_only], lib.folder() / "ctf"
+def texts():
+    ctf = lib.folder() / "ctf"
     if not shutil.which("babeltrace2"):
         print("babeltrace2 is not installed: text is not compared")
         return
-    path, _ = stream(count)
+    path, _ = stream(TEXTS)
     shutil.rmtree(ctf, ignore_errors=True)
     subprocess.run([lib.ROOT / "build/cpuprobe", "export", "--format", "ctf", "-o", ctf, path], stderr=subprocess.DEVNULL, check=False)
     ours, theirs = took(lib.ROOT / "build/cpuprobe", "samples", path), took("babeltrace2", ctf)
     path.unlink()
     shutil.rmtree(ctf)
-    yield Result(f"{count} samples as text: babeltrace2, of cpuprobe", theirs / ours, "ratio", at_least=TEXT * (SMALL if limits_only else 1))
+    yield Result(f"{TEXTS} samples as text: babeltrace2, of cpuprobe", theirs / ours, "ratio", at_least=TEXT)
 
 
 def perf():
@@ -99,9 +97,8 @@ def symbols():
     yield Result("a million addresses in none, of these", figure["unknown"] / figure["known"], "ratio", UNKNOWN)
 
 
-def results(limits_only):
-    yield from speeds(limits_only)
-    yield from texts(limits_only)
-    if not limits_only:
-        yield from perf()
+def results(_):
+    yield from speeds()
+    yield from texts()
+    yield from perf()
     yield from symbols()

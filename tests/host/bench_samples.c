@@ -2,9 +2,11 @@
 /*
  * Measures raw samples: bytes and entropy of a sample, and how fast they decode
  * beside zlib's CRC-32 over the same bytes, and beside the same samples in the
- * records of before 0.9.  FILE: a recorded stream; --synthetic
+ * records of before 0.9.  FILE: a recorded stream, with --sizes but
+ * without the times of this host; --synthetic
  * N: N samples of tests/host/sample_load.h at 1 kHz, with and without times, the
- * first of which --write FILE keeps.
+ * first of which --write FILE keeps.  --repeat WHAT N FILE does one thing N times, to be
+ * counted in instructions: what once more takes is that thing alone.
  *
  * A line is  [timed. or untimed.]name value unit.
  */
@@ -322,7 +324,8 @@ static void print_beside_before(struct reading *d, struct bytes b)
 
 /* ---- All of a stream ---- */
 
-static bool report(const char *prefix, struct bytes b)
+/* `rates`: how fast it decodes too, which takes as long as a hundred readings. */
+static bool report(const char *prefix, struct bytes b, bool rates)
 {
     static struct reading d;
     struct samples_entropy e;
@@ -349,8 +352,9 @@ static bool report(const char *prefix, struct bytes b)
     printf("%sentropy_steps %.4f bits/sample\n", prefix, e.steps);
     printf("%sentropy_bytes %.4f bytes/sample\n", prefix, (e.places + e.steps) / 8);
     samples_free(s);
-    print_rates(prefix, &d, b);
-    if (*prefix == 0) /* of a file: it takes as long as a hundred readings */
+    if (rates)
+        print_rates(prefix, &d, b);
+    if (rates && *prefix == 0) /* of a file */
         print_beside_before(&d, b);
     return true;
 }
@@ -371,6 +375,27 @@ static bool read_file(const char *path, struct bytes *b)
     return true;
 }
 
+enum what { DECODE, DECODE_BEFORE, COLLECT };
+
+static bool repeat(enum what what, unsigned long times, struct bytes b)
+{
+    static struct reading d;
+    struct dump packed = {0}, before = {0};
+
+    d = (struct reading){.batch.budget = UINT64_MAX};
+    time_decoding(&d, b); /* its HELLO gives the setting */
+    recode(b, &d.setting, &packed, &before);
+    for (; times > 0; times--)
+        if (what == COLLECT)
+            time_collecting(&d, (struct bytes){packed.bytes, packed.length});
+        else
+            time_decoding(&d, what == DECODE ? (struct bytes){packed.bytes, packed.length} : (struct bytes){before.bytes, before.length});
+    printf("samples %" PRIu64 " samples\n", d.count);
+    free(packed.bytes);
+    free(before.bytes);
+    return d.count && !d.damaged;
+}
+
 static bool write_file(const char *path, struct bytes b)
 {
     FILE *file = fopen(path, "wb");
@@ -382,7 +407,7 @@ static bool report_synthetic(uint64_t samples, const char *path)
 {
     struct bytes timed = synthetic(samples, LOAD_CLOCK_HZ / 1000000);
     struct bytes untimed = synthetic(samples, 0);
-    bool good = report("timed.", timed) && report("untimed.", untimed);
+    bool good = report("timed.", timed, true) && report("untimed.", untimed, true);
 
     if (path && !write_file(path, timed)) {
         perror(path);
@@ -393,25 +418,44 @@ static bool report_synthetic(uint64_t samples, const char *path)
     return good;
 }
 
+static int usage(void)
+{
+    fprintf(stderr, "usage: bench_samples [--sizes] FILE | --synthetic N [--write FILE] | --repeat decode|before|collect N FILE\n");
+    return 2;
+}
+
+/* 0: decode, and so on; -1: none of them. */
+static int what_of(const char *word)
+{
+    static const char *const words[] = {[DECODE] = "decode", [DECODE_BEFORE] = "before", [COLLECT] = "collect"};
+
+    for (int i = 0; i < 3; i++)
+        if (!strcmp(word, words[i]))
+            return i;
+    return -1;
+}
+
 int main(int argc, char **argv)
 {
     struct bytes b;
     bool good;
+    int what = -1;
+    const bool sizes = argc == 3 && !strcmp(argv[1], "--sizes");
 
     if (argc > 2 && !strcmp(argv[1], "--synthetic") &&
         (argc == 3 || (argc == 5 && !strcmp(argv[3], "--write"))))
         return !report_synthetic(strtoull(argv[2], NULL, 10), argc == 5 ? argv[4] : NULL);
-    if (argc != 2 || argv[1][0] == '-') {
-        fprintf(stderr, "usage: bench_samples FILE | --synthetic N [--write FILE]\n");
-        return 2;
-    }
-    if (!read_file(argv[1], &b)) {
-        perror(argv[1]);
+    if (argc == 5 && !strcmp(argv[1], "--repeat"))
+        what = what_of(argv[2]);
+    if (what < 0 && !sizes && (argc != 2 || argv[1][0] == '-'))
+        return usage();
+    if (!read_file(argv[argc - 1], &b)) {
+        perror(argv[argc - 1]);
         return 1;
     }
-    good = report("", b);
+    good = what >= 0 ? repeat((enum what)what, strtoul(argv[3], NULL, 10), b) : report("", b, !sizes);
     if (!good)
-        fprintf(stderr, "%s: no raw samples that can be read\n", argv[1]);
+        fprintf(stderr, "%s: no raw samples that can be read\n", argv[argc - 1]);
     free(b.at);
     return !good;
 }

@@ -1,10 +1,14 @@
 # SPDX-License-Identifier: MIT
 """A `cpuprobe serve` that a test asks over HTTP."""
 
+import contextlib
+import fcntl
 import os
 import pathlib
 import re
+import struct
 import subprocess
+import termios
 import time
 import urllib.error
 import urllib.request
@@ -12,14 +16,52 @@ import urllib.request
 import lib
 
 TOOL = lib.ROOT / "build/cpuprobe"
-GUARD = 100  # seconds of wall time for what is to come soon, so that no test hangs
+LINES = 64
+PACE = 11520  # bytes a second of a line at 115200 bits a second
+CORES = 0.1   # of a processor that they take, at most
+TURN = 0.05   # seconds
+GUARD = 100   # seconds of wall time for what is to come soon, so that no test hangs
+
+
+@contextlib.contextmanager
+def ptys():
+    """LINES of them: the host's end and the board's."""
+    pairs = [os.openpty() for _ in range(LINES)]
+    for _, board in pairs:
+        _, _, control, _, *rest = termios.tcgetattr(board)
+        termios.tcsetattr(board, termios.TCSANOW, [0, 0, control, 0, *rest])  # every byte as it is
+    try:
+        yield pairs
+    finally:
+        for pair in pairs:
+            for end in pair:
+                os.close(end)
+
+
+def await_read(pairs):
+    """Wait until nothing is left to read on their boards' ends."""
+    end = time.monotonic() + GUARD
+    while any(struct.unpack("i", fcntl.ioctl(board, termios.FIONREAD, bytes(4)))[0] for _, board in pairs) and time.monotonic() < end:
+        time.sleep(TURN)
+
+
+def at_pace(pairs, stream):
+    """The stream on each line, at its real pace; the seconds that this took."""
+    begun, sent = time.monotonic(), 0
+    while sent < len(stream):
+        time.sleep(TURN)
+        some = min(int((time.monotonic() - begun) * PACE), len(stream))
+        for host, _ in pairs:
+            os.write(host, stream[sent:some])
+        sent = some
+    return time.monotonic() - begun
 
 
 class Serve:
-    """A server of these ports, with its HTTP port."""
+    """A server of these ports, with its HTTP port; `under`: a command that runs it."""
 
-    def __init__(self, *words, tool=TOOL):
-        self.process = subprocess.Popen([tool, "serve", "--listen", "127.0.0.1:0", *words], stdout=subprocess.PIPE,
+    def __init__(self, *words, tool=TOOL, under=()):
+        self.process = subprocess.Popen([*under, tool, "serve", "--listen", "127.0.0.1:0", *words], stdout=subprocess.PIPE,
                                         stderr=subprocess.PIPE, text=True)
         self.port = int(re.search(r"http port (\d+)", self.process.stdout.readline()).group(1))
 
@@ -47,6 +89,16 @@ class Serve:
         """Seconds of processor time so far."""
         fields = pathlib.Path(f"/proc/{self.process.pid}/stat").read_text().rsplit(")", 1)[1].split()
         return (int(fields[11]) + int(fields[12])) / os.sysconf("SC_CLK_TCK")
+
+    def opened(self, pairs):
+        """Wait until it has opened these ptys and thrown away what was in them; without HTTP, which costs instructions."""
+        wanted, end = {os.ttyname(board) for _, board in pairs}, time.monotonic() + GUARD
+        found = set()
+        while not wanted <= found and time.monotonic() < end:
+            time.sleep(TURN)
+            with contextlib.suppress(FileNotFoundError):  # closed meanwhile
+                found = {os.readlink(fd) for fd in pathlib.Path(f"/proc/{self.process.pid}/fd").iterdir()}
+        time.sleep(10 * TURN)
 
     def end(self):
         self.process.terminate()

@@ -149,14 +149,16 @@ static bool pass_on(struct line_mux *m, const uint8_t *bytes, size_t length)
     const double now = monotonic_seconds();
     struct wire_command command;
     const bool asks = is_command(bytes, length, &command);
+    const bool again = asks && command.session == m->session && command.id == m->id;
 
-    if (m->session && now < m->until && !(asks && command.session == m->session && command.id == m->id))
+    if (m->session && now < m->until && !again)
         return false;
     if (!line_watch_write(m->line, bytes, length))
         return true; /* the port is away or full: a client sends it again */
     m->session = asks ? command.session : 0;
     m->id = asks ? command.id : 0;
-    m->until = now + ANSWER_S;
+    if (!again) /* who asks again does not keep the others waiting for longer */
+        m->until = now + ANSWER_S;
     return true;
 }
 
