@@ -1,16 +1,17 @@
 /* SPDX-License-Identifier: MIT */
 /*
  * Intervals of sampled shares: docs/ACCOUNTING.md, "The schedule"; Wilson, JASA
- * 22, 1927; Crowe, "System-wide CPU usage monitoring", appendix (Wald's).
+ * 22, 1927; Korn and Graubard, Survey Methodology 24, 1998 (exact limits of
+ * effective samples); Crowe, "System-wide CPU usage monitoring", appendix (Wald's).
  */
 #include "probe/estimate/confidence.h"
 
 #include <stddef.h>
 
+#include "probe/estimate/few_hits.h"
 #include "probe/schedule/schedule.h"
 
 #define T_TABLE    30 /* degrees of freedom in the table */
-#define FEW_HITS   50 /* fewer hits take Student's t: the variance itself is an estimate */
 #define SPREAD_LOW 1000
 
 /*
@@ -72,17 +73,23 @@ static bool is_certain(const struct tally *t)
     return t->hits == 0 || t->hits == t->samples;
 }
 
+/* Pairs with one of two samples in the cell; each hit among misses ends two of the pairs of PAIR_EACH. */
+static double discordant(const struct estimator *e, const struct tally *t)
+{
+    return e->pairing == PAIR_STRATUM ? (double)t->changes : (double)t->changes / 2;
+}
+
+/* The part of deff that pairs show.  In strata one pair more stands for the doubt of none. */
+static double paired(const struct estimator *e, const struct tally *t)
+{
+    const double n = (double)t->samples, p = (double)t->hits / n;
+
+    return (1 - e->cv2) * (discordant(e, t) + (e->pairing == PAIR_STRATUM)) / (n * p * (1 - p));
+}
+
 double confidence_deff(const struct estimator *e, const struct tally *t)
 {
-    double n = (double)t->samples, p, variance;
-
-    if (is_certain(t) || e->pairing == PAIR_NEVER)
-        return 1;
-    p = (double)t->hits / n;
-    variance = n * p * (1 - p);
-    if (e->pairing == PAIR_STRATUM)
-        return ((double)t->changes + 1) / variance;
-    return e->cv2 + (1 - e->cv2) * (double)t->changes / (2 * variance);
+    return is_certain(t) || e->pairing == PAIR_NEVER ? 1 : e->cv2 + paired(e, t);
 }
 
 /*
@@ -126,25 +133,54 @@ static double share_of(const struct tally *t)
     return t->samples ? (double)t->hits / (double)t->samples : 0;
 }
 
+/*
+ * Few hits have few discordant pairs, so that their variance is itself an estimate: Student's t instead of z, with the
+ * pairs as degrees of freedom; more (Satterthwaite) if they show a part of the variance only.
+ */
+static double wider(const struct estimator *e, const struct tally *t, double deff, enum level level)
+{
+    const double pairs = discordant(e, t) > 1 ? discordant(e, t) : 1, whole = deff / paired(e, t);
+    const double ratio = confidence_t(level, (uint64_t)(pairs * whole * whole)) / normal[level];
+
+    return deff * ratio * ratio;
+}
+
+/* The independent samples that say as much.  Few hits never count for less than as many independent samples. */
+static double effective(const struct estimator *e, const struct tally *t, enum level level)
+{
+    const uint64_t misses = t->samples - t->hits, least = t->hits < misses ? t->hits : misses;
+    const double n = (double)t->samples;
+    double deff = confidence_deff(e, t);
+
+    if (!few_hits((double)least, n))
+        return n / deff;
+    if (t->changes == 0 || is_certain(t)) /* nothing is known of the variance */
+        return n;
+    deff = wider(e, t, deff, level);
+    return deff > 1 ? n : n / deff;
+}
+
+static struct confidence mirrored(struct confidence i)
+{
+    return (struct confidence){1 - i.estimate, 1 - i.high, 1 - i.low};
+}
+
 struct confidence confidence_of(const struct estimator *e, const struct tally *t,
                                 enum level level)
 {
-    double z = normal[level];
-    struct confidence plain, design;
+    const double share = share_of(t), rare = share < 0.5 ? share : 1 - share;
+    double n;
+    struct confidence i;
 
     if (t->samples == 0)
         return (struct confidence){0, 0, 1};
-    plain = wilson(share_of(t), (double)t->samples, z);
-    if (e->pairing != PAIR_STRATUM || t->hits >= FEW_HITS || is_certain(t))
-        return wilson(share_of(t), (double)t->samples / confidence_deff(e, t), z);
-    design = wilson(share_of(t), (double)t->samples / confidence_deff(e, t),
-                    confidence_t(level, t->changes));
-    /*
-     * Two points per stratum never vary more than independent points (their design
-     * effect is at most 1).  For a cell with one or two hits Student's t is very wide;
-     * the binomial interval then is a valid and narrower bound.
-     */
-    return design.high - design.low < plain.high - plain.low ? design : plain;
+    n = effective(e, t, level);
+    if (!few_hits(rare * n, n))
+        return wilson(share, n, normal[level]);
+    i = few_hits_limits(rare * n, n, level);
+    i = share < 0.5 ? i : mirrored(i);
+    i.estimate = share;
+    return i;
 }
 
 struct confidence confidence_wilson(const struct tally *t, enum level level)

@@ -14,6 +14,7 @@
 #include "probe/schedule/carta.h"
 #include "probe/schedule/schedule.h"
 #include "probe/estimate/confidence.h"
+#include "probe/estimate/few_hits.h"
 #include "tests/host/near.h"
 
 /* The two-sided critical value of the normal distribution: Student's t with as good as all degrees of freedom. */
@@ -24,7 +25,7 @@ static double normal(enum level level)
 
 static struct estimator of(enum pairing pairing)
 {
-    return (struct estimator){.pairing = pairing, .cv2 = 1 / 3.0};
+    return (struct estimator){.pairing = pairing, .cv2 = pairing == PAIR_EACH ? 1 / 3.0 : 0};
 }
 
 /*
@@ -158,15 +159,11 @@ static void wilson_again(double p, double n, double z, double *low, double *high
     *high = centre + half;
 }
 
-/*
- * Wilson's with n/deff and, below 50 hits, Student's t; but there never wider
- * than the plain one: of {20, 600, 0} t knows next to nothing.
- */
-static void test_stratified_definition(void **state)
+/* From 50 hits on, or where many of the samples are hits: Wilson's with n/deff. */
+static void test_wilson_definition(void **state)
 {
+    static const struct tally rows[] = {{3110, 7200, 2500}, {50, 7200, 40}, {40, 90, 25}, {7150, 7200, 40}};
     struct estimator e = of(PAIR_STRATUM);
-    static const struct tally rows[] = {{3110, 7200, 2500}, {50, 7200, 40}, {49, 7200, 40},
-                                        {20, 600, 0},       {30, 7200, 12}, {7190, 7200, 10}};
 
     (void)state;
     for (size_t i = 0; i < sizeof rows / sizeof rows[0]; i++) {
@@ -174,18 +171,51 @@ static void test_stratified_definition(void **state)
         double p = (double)t->hits / (double)t->samples;
         double n = p * (1 - p) * (double)t->samples * (double)t->samples /
                    ((double)t->changes + 1);
-        double z = t->hits < 50 ? confidence_t(LEVEL_95, t->changes) : normal(LEVEL_95);
         struct confidence got = confidence_of(&e, t, LEVEL_95);
-        double low, high, plain_low, plain_high;
+        double low, high;
 
-        wilson_again(p, n, z, &low, &high);
-        wilson_again(p, (double)t->samples, normal(LEVEL_95), &plain_low, &plain_high);
-        if (t->hits < 50 && plain_high - plain_low <= high - low) {
-            low = plain_low;
-            high = plain_high;
-        }
+        wilson_again(p, n, normal(LEVEL_95), &low, &high);
         check_near(got.low, low, 1e-12);
         check_near(got.high, high, 1e-12);
+    }
+}
+
+/*
+ * Few hits are those of n/deff samples, deff widened by Student's t, and of no fewer than n: t knows next to nothing of
+ * {20, 60000, 0}.  The 8 runs of 16 hits are 4 pairs, which show a third of the variance: 3 * 3 * 4 degrees, rounded down.
+ */
+static void test_few_definition(void **state)
+{
+    static const struct {
+        enum pairing pairing;
+        struct tally tally;
+        double deff; /* before Student's t; 0: as many independent samples */
+        uint64_t freedom;
+    } rows[] = {
+        {PAIR_STRATUM, {20, 60000, 0}, 0, 0},
+        {PAIR_STRATUM, {30, 60000, 30}, 0, 0},
+        {PAIR_STRATUM, {25, 60000, 14}, 15 / (25 * (1 - 25 / 60000.0)), 14},
+        {PAIR_STRATUM, {1, 60000, 1}, 0, 0},
+        {PAIR_EACH, {1, 60000, 2}, 0, 0},
+        {PAIR_EACH, {15, 60000, 30}, 0, 0},
+        {PAIR_EACH, {16, 60000, 8}, 1 / 3.0 + 2 / 3.0 * 4 / (16 * (1 - 16 / 60000.0)), 35},
+    };
+
+    (void)state;
+    for (size_t i = 0; i < sizeof rows / sizeof rows[0]; i++) {
+        const struct tally *t = &rows[i].tally;
+        const struct estimator e = of(rows[i].pairing);
+        const double wider = confidence_t(LEVEL_95, rows[i].freedom) / normal(LEVEL_95);
+        const double deff = rows[i].deff > 0 ? rows[i].deff * wider * wider : 1;
+        const struct confidence got = confidence_of(&e, t, LEVEL_95);
+        const struct confidence few = few_hits_limits((double)t->hits / deff, (double)t->samples / deff, LEVEL_95);
+        const struct tally misses = {t->samples - t->hits, t->samples, t->changes};
+        const struct confidence mirror = confidence_of(&e, &misses, LEVEL_95);
+
+        check_near(got.low, few.low, 1e-12);
+        check_near(got.high, few.high, 1e-12);
+        check_near(1 - mirror.high, got.low, 1e-12);
+        check_near(1 - mirror.low, got.high, 1e-12);
     }
 }
 
@@ -197,7 +227,7 @@ static void test_certain_cells(void **state)
 
     (void)state;
     assert_true(i.low == 0 && i.estimate == 0);
-    check_near(i.high, confidence_wilson(&none, LEVEL_95).high, 0);
+    check_near(i.high, few_hits_limits(0, 7200, LEVEL_95).high, 0);
     i = confidence_of(&e, &all, LEVEL_95);
     assert_true(i.high == 1 && i.estimate == 1 && i.low > 0.999);
     i = confidence_of(&e, &empty, LEVEL_95);
@@ -300,7 +330,8 @@ int main(void)
         cmocka_unit_test(test_wilson_published),
         cmocka_unit_test(test_student),
         cmocka_unit_test(test_deff),
-        cmocka_unit_test(test_stratified_definition),
+        cmocka_unit_test(test_wilson_definition),
+        cmocka_unit_test(test_few_definition),
         cmocka_unit_test(test_certain_cells),
         cmocka_unit_test(test_always_in_order),
         cmocka_unit_test(test_monotone),

@@ -30,12 +30,12 @@ static void test_newcombe(void **state)
 
     (void)state;
     for (size_t i = 0; i < sizeof rows / sizeof rows[0]; i++) {
-        struct share_diff c = {.a = run_of(PAIR_EACH, rows[i].n), .b = run_of(PAIR_EACH, rows[i].m)};
-        struct share_diff_row row = row_of(rows[i].a, rows[i].n, rows[i].b, rows[i].m);
+        const struct confidence a = confidence_wilson(&(struct tally){rows[i].a, rows[i].n, 0}, LEVEL_95);
+        const struct confidence b = confidence_wilson(&(struct tally){rows[i].b, rows[i].m, 0}, LEVEL_95);
+        const struct confidence difference = share_diff_newcombe(&a, &b);
 
-        share_diff_row(&c, &row);
-        check_near(row.low, rows[i].low, 0.00006);
-        check_near(row.high, rows[i].high, 0.00006);
+        check_near(difference.low, rows[i].low, 0.00006);
+        check_near(difference.high, rows[i].high, 0.00006);
     }
 }
 

@@ -185,9 +185,19 @@ static double p_of(const struct share_diff *c, const struct tally *a, const stru
 
 /* ---- rows ---- */
 
+struct confidence share_diff_newcombe(const struct confidence *a, const struct confidence *b)
+{
+    const double difference = b->estimate - a->estimate;
+
+    return (struct confidence){
+        difference, difference - hypot(b->estimate - b->low, a->high - a->estimate),
+        difference + hypot(b->high - b->estimate, a->estimate - a->low),
+    };
+}
+
 void share_diff_row(const struct share_diff *c, struct share_diff_row *row)
 {
-    struct confidence a, b;
+    struct confidence a, b, both;
 
     row->difference = share_of(&row->b) - share_of(&row->a);
     row->low = row->high = row->p = row->adjusted = NAN;
@@ -196,8 +206,9 @@ void share_diff_row(const struct share_diff *c, struct share_diff_row *row)
         return;
     a = share_diff_share(&c->a, &row->a, LEVEL_95);
     b = share_diff_share(&c->b, &row->b, LEVEL_95);
-    row->low = row->difference - hypot(b.estimate - b.low, a.high - a.estimate);
-    row->high = row->difference + hypot(b.high - b.estimate, a.estimate - a.low);
+    both = share_diff_newcombe(&a, &b);
+    row->low = both.low;
+    row->high = both.high;
     row->p = p_of(c, &row->a, &row->b);
 }
 

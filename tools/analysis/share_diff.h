@@ -50,7 +50,10 @@ struct confidence share_diff_share(const struct share_diff_run *run, const struc
 /* NULL, or the reason why neither an interval nor a test is possible. */
 const char *share_diff_reason(const struct share_diff *c);
 
-/* The difference of one row and its interval (Newcombe 1998, method 10), and its p. */
+/* The interval of b - a from theirs, by square and add (Newcombe 1998; of Wilson's intervals it is his method 10). */
+struct confidence share_diff_newcombe(const struct confidence *a, const struct confidence *b);
+
+/* The difference of one row and its interval, and its p. */
 void share_diff_row(const struct share_diff *c, struct share_diff_row *row);
 
 /*
