@@ -124,7 +124,7 @@ UNITS     = $(UNIT_C:tests/host/%.c=build/host/%)
 FUZZERS   = $(patsubst tests/fuzz/fuzz_%.c,%,$(wildcard tests/fuzz/fuzz_*.c))
 FUZZ_OBJ  = $(patsubst %.c,build/fuzz/%.o,$(PROBE_C) $(filter-out tools/cmd/main.c,$(TOOL_C)))
 REPLAYS   = $(FUZZERS:%=build/host/fuzz_%)
-HELPERS   = $(patsubst tests/host/%.c,build/host/%,$(wildcard tests/host/simulate.c tests/host/simulate_alias.c tests/host/simulate_few.c tests/host/design_effect.c tests/host/lost_records.c tests/host/replay.c tests/host/retrace.c tests/host/make_dump.c tests/host/make_large.c tests/host/make_events.c tests/host/bench_events.c tests/host/bench_samples.c tests/host/bench_symbols.c tests/host/text_of_dump.c tests/host/sum_events.c tests/host/sum_states.c))
+HELPERS   = $(patsubst tests/host/%.c,build/host/%,$(wildcard tests/host/simulate.c tests/host/simulate_alias.c tests/host/simulate_few.c tests/host/simulate_thinned.c tests/host/design_effect.c tests/host/lost_records.c tests/host/replay.c tests/host/retrace.c tests/host/make_dump.c tests/host/make_large.c tests/host/make_events.c tests/host/bench_events.c tests/host/bench_samples.c tests/host/bench_symbols.c tests/host/text_of_dump.c tests/host/sum_events.c tests/host/sum_states.c))
 BARE      = $(patsubst tests/qemu/%.asm,build/qemu/%.bin,$(wildcard tests/qemu/*.asm))
 PLUGINS   = $(patsubst tests/qemu/count/%.c,build/qemu/%.so,$(wildcard tests/qemu/count/*.c))
 # What tools/boot needs of ours besides an image

@@ -11,8 +11,9 @@
 #include "probe/estimate/few_hits.h"
 #include "probe/schedule/schedule.h"
 
-#define T_TABLE    30 /* degrees of freedom in the table */
-#define SPREAD_LOW 1000
+#define T_TABLE     30 /* degrees of freedom in the table */
+#define NORMAL_FROM 1000000 /* degrees of freedom from which on t counts as normal */
+#define SPREAD_LOW  1000
 
 /*
  * cv2 of a width of exactly T is 1/12.  The minimum interval can reduce a wide spread
@@ -133,16 +134,20 @@ static double share_of(const struct tally *t)
     return t->samples ? (double)t->hits / (double)t->samples : 0;
 }
 
-/*
- * Few hits have few discordant pairs, so that their variance is itself an estimate: Student's t instead of z, with the
- * pairs as degrees of freedom; more (Satterthwaite) if they show a part of the variance only.
- */
-static double wider(const struct estimator *e, const struct tally *t, double deff, enum level level)
+/* As many as pairs; more (Satterthwaite) if they show a part of the variance only. */
+double confidence_freedom(const struct estimator *e, const struct tally *t)
 {
-    const double pairs = discordant(e, t) > 1 ? discordant(e, t) : 1, whole = deff / paired(e, t);
-    const double ratio = confidence_t(level, (uint64_t)(pairs * whole * whole)) / normal[level];
+    const double pairs = discordant(e, t), whole = confidence_deff(e, t) / paired(e, t);
 
-    return deff * ratio * ratio;
+    return (pairs > 1 ? pairs : 1) * whole * whole;
+}
+
+/* Few hits have few discordant pairs, so that their variance is itself an estimate: Student's t instead of z. */
+static double wider(double deff, double freedom, enum level level)
+{
+    const double t = confidence_t(level, freedom < NORMAL_FROM ? (uint64_t)freedom : NORMAL_FROM);
+
+    return deff * (t / normal[level]) * (t / normal[level]);
 }
 
 /* The independent samples that say as much.  Few hits never count for less than as many independent samples. */
@@ -156,7 +161,7 @@ static double effective(const struct estimator *e, const struct tally *t, enum l
         return n / deff;
     if (t->changes == 0 || is_certain(t)) /* nothing is known of the variance */
         return n;
-    deff = wider(e, t, deff, level);
+    deff = wider(deff, confidence_freedom(e, t), level);
     return deff > 1 ? n : n / deff;
 }
 

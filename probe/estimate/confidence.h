@@ -19,7 +19,8 @@ struct confidence { /* shares, 0 .. 1 */
 /* How the samples were taken. */
 struct estimator {
     enum pairing pairing;
-    double cv2;         /* of the interval: PAIR_EACH only */
+    double cv2;         /* the part of the design effect that no pair shows: that of the interval with
+                           PAIR_EACH, a part of it in thinned samples, else 0 */
     const char *reason; /* NULL, or why no interval can be given: "fixed ticks" */
 };
 
@@ -50,6 +51,9 @@ double confidence_root(double square);
 
 /* The design effect: variance of the share divided by p(1-p)/n; 1 if it is not known. */
 double confidence_deff(const struct estimator *e, const struct tally *t);
+
+/* Degrees of freedom of that variance, 1 or more; only where some, not all, samples are hits. */
+double confidence_freedom(const struct estimator *e, const struct tally *t);
 
 /*
  * The interval of a share by the estimator; [0, 1] for 0 samples.  Call it only if

@@ -142,6 +142,10 @@ static void test_deff(void **state)
     check_near(confidence_deff(&strata, &t), 188 / 187.5, 1e-12);
     check_near(confidence_deff(&runs, &t), 1 / 3.0 + 2 / 3.0 * 187 / 375, 1e-12);
     assert_true(confidence_deff(&never, &t) == 1);
+    strata.cv2 = 0.1; /* thinned samples of `random` or `exponential` */
+    check_near(confidence_deff(&strata, &t), 0.1 + 0.9 * 188 / 187.5, 1e-12);
+    t.changes = 0;
+    check_near(confidence_freedom(&strata, &t), pow(1 + 0.1 / (0.9 / 187.5), 2), 1e-9);
     for (uint64_t hits = 0; hits <= 1000; hits += 1000) {
         t = (struct tally){hits, 1000, 0};
         assert_true(confidence_deff(&strata, &t) == 1);

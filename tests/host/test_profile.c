@@ -219,7 +219,12 @@ static void test_thinned(void **state)
     profile_free(&p);
     epoch.words.interval = INTERVAL_STRATIFIED;
     assert_true(profile_make(&p, &epoch, &q));
+    assert_true(!p.estimator.reason && p.estimator.pairing == PAIR_STRATUM && p.estimator.cv2 == 0);
+    profile_free(&p);
+    epoch.words.interval = INTERVAL_EXPONENTIAL; /* what the ticks themselves vary by, a quarter of it */
+    assert_true(profile_make(&p, &epoch, &q));
     assert_true(!p.estimator.reason && p.estimator.pairing == PAIR_STRATUM);
+    assert_true(p.estimator.cv2 > 0.22 && p.estimator.cv2 < 0.25);
     profile_free(&p);
 }
 

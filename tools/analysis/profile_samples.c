@@ -8,6 +8,7 @@
 #include <stdlib.h>
 #include <string.h>
 
+#include "probe/estimate/estimator.h"
 #include "tools/analysis/report.h"
 #include "tools/base/cli.h"
 #include "tools/symbols/code_files.h"
@@ -157,10 +158,7 @@ static void add_up(struct profile *p, int32_t *class)
 
 struct estimator profile_samples_estimator(const struct epoch *e)
 {
-    const struct estimator whole = report_options(e).estimator;
-
-    /* two points form a stratum of their own */
-    return e->hello.thin > 1 && !whole.reason ? (struct estimator){PAIR_STRATUM, 0, NULL} : whole;
+    return estimator_of_thinned(report_options(e).estimator, e->hello.thin);
 }
 
 void profile_from_samples(struct profile *p, const struct epoch *e)

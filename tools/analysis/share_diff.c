@@ -131,12 +131,10 @@ static double variance_of(const struct estimator *e, const struct tally *t)
     return confidence_deff(e, t) * p * (1 - p) / (double)t->samples;
 }
 
-/* The variance's term in Welch's degrees of freedom; only a variance from strata has one. */
+/* The variance's term in Welch's degrees of freedom. */
 static double doubt_of(const struct estimator *e, const struct tally *t, double variance)
 {
-    if (e->pairing != PAIR_STRATUM)
-        return 0;
-    return variance * variance / (double)(t->changes ? t->changes : 1);
+    return variance * variance / confidence_freedom(e, t);
 }
 
 /* Test with each run's own variance by its sampling design. */

@@ -4,8 +4,8 @@
  * whether it is more than chance.
  *
  * The test is two-sided, each run with the variance of its own design, not
- * pooled, and Student's t with the discordant pairs as degrees of freedom
- * (Welch); of two stratified runs the plain test of pooled counts holds as well,
+ * pooled, and Student's t with the degrees of freedom of these variances (Welch);
+ * of two stratified runs the plain test of pooled counts holds as well,
  * and the smaller p is taken.  Where a run has fewer than SHARE_DIFF_FEW hits, or
  * as few misses, the larger p of Fisher's exact test and the plain one is taken.
  */

@@ -6,6 +6,7 @@
 #include <stdlib.h>
 #include <string.h>
 
+#include "tools/analysis/profile_samples.h"
 #include "tools/analysis/report.h"
 
 static uint64_t key_of(const struct sample_where *at)
@@ -89,8 +90,7 @@ static void take_lost(void *context, const struct sample_gap *gap)
 
 static bool take_samples(struct stacks *s, struct epoch_pass *p)
 {
-    if (s->epoch->hello.thin > 1 && !s->estimator.reason) /* two points form a stratum of their own */
-        s->estimator = (struct estimator){PAIR_STRATUM, 0, NULL};
+    s->estimator = profile_samples_estimator(s->epoch);
     return epoch_pass_run(p, &(struct epoch_sink){.context = s, .on_sample = take_sample, .on_lost = take_lost});
 }
 
