@@ -9,8 +9,8 @@
 #define POISSON 10 /* the variance hits (1 - p) is below a Poisson count's by fewer hits than this */
 
 /*
- * A mean is between the limits of k hits if the chance of an outcome as extreme as k is above 1 - level: the smaller of
- * P(X <= k) and P(X >= k), and the largest chance of the other tail that is not above it.  By level and by k
+ * A mean is between the limits of k hits if the chance of an outcome as extreme as k is above 1 - level: the smaller
+ * of P(X <= k) and P(X >= k), and the largest chance of the other tail that is not above it.  By level and by k
  * (tests/host/test_few_hits.c computes them).
  */
 static const double low[LEVELS][FEW + 1] = {

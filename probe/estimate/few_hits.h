@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: MIT */
 /*
- * Limits that few hits put on a share.  They are those of a Poisson count, which covers the share of independent samples
- * at least as often: a binomial count varies less.  Task and host context: floating point.
+ * Limits that few hits put on a share.  They are those of a Poisson count, and cover the share of independent samples
+ * at least as often, because a binomial count varies less.  Task and host context: floating point.
  */
 #pragma once
 

@@ -1,14 +1,14 @@
 /* SPDX-License-Identifier: MIT */
 /*
- * The intervals of cells that few ticks hit, as simulate.c looks at those of many: how often they cover, by the hits that
- * a cell expects of the share that it had in the run, and by the hits that it got (docs/ACCOUNTING.md, "Few hits").
+ * Counts how often the intervals of cells that few ticks hit cover, as simulate.c does with those of many: by the hits
+ * that a cell expects of the share that it had in the run, and by the hits that it got (docs/ACCOUNTING.md, "Few hits").
  *
  *     simulate_few [RUNS]      default 3000
  *
- * Two lines for each load and policy.  Exit status 1 where cells that expect as many hits, 0.1 to 20, are covered in
- * less than 94 %; where the mean over these is not 94.5 to 97.5 % for cells whose hits do not depend on each other: all
- * cells with `exponential`, those of pieces much shorter than T with every policy; or where cells of the paper's load
- * that got as many hits, 0 to 20, are covered in less than 94 %.  2: wrong usage.  Three standard errors are allowed.
+ * A line for each load and policy.  Exit status 1 where cells that expect as many hits, 0.1 to 20, are covered in less
+ * than 94 %; where the mean over these is not 94.5 to 97.5 % for cells whose hits do not depend on each other (all cells
+ * with `exponential`, those of pieces much shorter than T with every policy); or where cells of the paper's load that
+ * got as many hits, 0 to 20, are covered in less than 94 %.  Three standard errors are allowed.  2: wrong usage.
  */
 #include <math.h>
 #include <stdio.h>
@@ -70,7 +70,8 @@ static void count(struct count *to, bool covered)
     to->covered += covered;
 }
 
-static void run(struct counts *c, const struct load *load, enum interval_policy policy, uint64_t samples, unsigned seed)
+static void run(struct counts *c, const struct load *load, enum interval_policy policy, uint64_t samples,
+                unsigned seed)
 {
     struct estimator e;
     struct sampler a;
@@ -133,10 +134,11 @@ static int report(const char *load, enum interval_policy policy, const struct co
     for (unsigned i = 0; i < BINS; i++)
         mean += cover(&c->expected[i]) / BINS;
     failures += rule.independent && (mean < MEAN_LOW || mean > MEAN_HIGH);
-    printf("%-18s %-11s cover %5.1f %% in the mean, least %5.1f %% (%.2f expected, %.0f cells); by hits least %5.1f %% "
-           "(%u hits, %.0f cells), of one hit %5.1f %%%s\n", load, interval_policies[policy]->name, 100 * mean,
-           100 * cover(&c->expected[least]), middle(least), c->expected[least].all, 100 * cover(&c->hits[group]), group,
-           c->hits[group].all, 100 * cover(&c->hits[1]), failures ? ": FAILED" : "");
+    printf("%-18s %-11s cover %5.1f %% in the mean, least %5.1f %% (%.2f expected, %.0f cells); "
+           "by hits least %5.1f %% (%u hits, %.0f cells), of one hit %5.1f %%%s\n",
+           load, interval_policies[policy]->name, 100 * mean, 100 * cover(&c->expected[least]), middle(least),
+           c->expected[least].all, 100 * cover(&c->hits[group]), group, c->hits[group].all,
+           100 * cover(&c->hits[1]), failures ? ": FAILED" : "");
     return failures;
 }
 

@@ -185,8 +185,9 @@ static void test_wilson_definition(void **state)
 }
 
 /*
- * Few hits are those of n/deff samples, deff widened by Student's t, and of no fewer than n: t knows next to nothing of
- * {20, 60000, 0}.  The 8 runs of 16 hits are 4 pairs, which show a third of the variance: 3 * 3 * 4 degrees, rounded down.
+ * Few hits are those of n/deff samples, deff widened by Student's t, and of no fewer than n: t knows next to nothing
+ * of {20, 60000, 0}.  The 8 runs of 16 hits are 4 pairs, which show a third of the variance: 3 * 3 * 4 degrees,
+ * rounded down.
  */
 static void test_few_definition(void **state)
 {

@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: MIT */
 /*
- * The table of few hits against Blaker's definition, computed here; that it covers every mean; and the order of the
+ * Compares the table of few hits with Blaker's definition, and checks that it covers every mean, and the order of the
  * limits for numbers that are not whole.
  */
 #include <math.h>
@@ -82,7 +82,7 @@ static void test_table(void **state)
         }
 }
 
-/* Published: Blaker's 95 % limits of no and one hit; Clopper and Pearson's of one, 0.0253 and 5.5716, contain them. */
+/* One hit or more has the chance 5 % at -ln(0.95); Clopper's and Pearson's limits, 0.0253 and 5.5716, are wider. */
 static void test_known(void **state)
 {
     (void)state;
