@@ -1,13 +1,14 @@
 /* SPDX-License-Identifier: MIT */
 /*
- * Counts how often the intervals of thinned raw samples cover, by the real schedule and the real choice of ticks against
- * known loads, and how often `diff` of two such runs of the very same load finds a difference (docs/ACCOUNTING.md, "Raw
- * samples").
+ * Counts how often the intervals of thinned raw samples cover, by the real schedule and the real choice of ticks
+ * against known loads, and how often `diff` of two such runs of the very same load finds a difference
+ * (docs/ACCOUNTING.md, "Raw samples").
  *
  *     simulate_thinned [RUNS]      default 200, of a minute each, four where two in 32 ticks are told
  *
  * A line for each load, policy and factor.  Exit status 1 where less than 93 % of the truths are covered, more than
- * 97 % with `exponential`, whose formula is exact, or where diff finds a difference in more than 5 % of the equal pairs.
+ * 97 % with `exponential`, whose formula is exact, or where diff finds a difference in more than 5 % of the equal
+ * pairs.
  * Few runs say less: three standard errors are allowed.  Counted are the cells that expect 20 hits or more.  2: wrong
  * usage.
  */
