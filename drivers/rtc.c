@@ -43,7 +43,20 @@ void rtc_start_periodic(uint32_t hz)
 void rtc_stop(void)
 {
     reg_write(REG_B, (uint8_t)(reg_read(REG_B) & ~B_INTERRUPTS));
-    rtc_acknowledge();
+    rtc_acknowledge_anywhere();
+}
+
+bool rtc_acknowledge_anywhere(void)
+{
+    bool periodic = false;
+    uint8_t flags = RTC_C_REQUEST;
+
+    for (unsigned i = 0; i < RTC_READINGS && flags & RTC_C_REQUEST; i++) {
+        outb(RTC_INDEX, RTC_REG_C);
+        flags = inb(RTC_DATA);
+        periodic = periodic || flags & RTC_C_PERIODIC;
+    }
+    return periodic;
 }
 
 bool rtc_answers(void)

@@ -42,6 +42,9 @@ bool rtc_is_updating(void);
  * between all accesses of this driver, which saves a port access in each tick; what is read tells whether somebody else,
  * firmware in an SMI, has changed it.  Bit 7 of the index port disables NMIs and cannot be read back: this driver always
  * writes it as 0, so that NMIs stay enabled.  Interrupt context, or interrupts off.
+ *
+ * A byte of the CMOS memory that looks like register C deceives it: 0xc0, 0xd0, 0xe0, 0xf0.  Then the request stays, and no
+ * other one comes.  So whoever calls it in ticks looks now and then whether they still come, and calls the next one if not.
  */
 static inline bool rtc_acknowledge(void)
 {
@@ -50,3 +53,10 @@ static inline bool rtc_acknowledge(void)
     outb(RTC_INDEX, RTC_REG_C);
     return inb(RTC_DATA) & RTC_C_PERIODIC;
 }
+
+/*
+ * The same wherever the index is: it is written first, until register C tells that no request is left; at most
+ * RTC_READINGS times, of two port accesses each.  Interrupt context, or interrupts off.
+ */
+#define RTC_READINGS 4u
+bool rtc_acknowledge_anywhere(void);

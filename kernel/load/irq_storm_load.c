@@ -46,7 +46,7 @@ static bool interrupt(uint64_t now)
     pic_eoi(RTC_IRQ);
     if (storm.on)
         work();
-    rtc_acknowledge();
+    rtc_acknowledge_anywhere();
     return true;
 }
 

@@ -11,6 +11,7 @@
 #include "kernel/lib/run_state.h"
 #include "kernel/report/machine_report.h"
 #include "kernel/sched/task_events.h"
+#include "kernel/sched/timer.h"
 #include "kernel/source/nmi.h"
 #include "kernel/source/source_pit.h"
 #include "kernel/workload/workload.h"
@@ -34,6 +35,9 @@ static void tell_interrupts(void)
 static void tell_losses(void)
 {
     report_denials();
+    if (timer_lost() != 0)
+        log_line(LOG_WARNING, "interrupts of ", timer_device(), ", which is the system clock, that were lost and begun anew: ",
+                 DECIMAL(timer_lost()));
     if (events_pending() != 0)
         log_line(LOG_WARNING, DECIMAL(events_pending()), " records of tasks came too late to be told");
     if (source_pit_early() != 0)

@@ -26,6 +26,11 @@ struct clock {
     /* Interrupt so many clock units from now; NULL: it is periodic.  Interrupts off. */
     void (*arm)(uint64_t clocks);
     /*
+     * Its interrupt was lost: begin anew, so that another one comes soon.  Of a one-shot any context, NMI too;
+     * of a periodic device any other, interrupts off.
+     */
+    void (*renew)(void);
+    /*
      * Acknowledge its interrupt; `now` is the clock at its entry.  True if it belongs
      * to the test of calibrate().  Interrupt context.
      */

@@ -18,6 +18,7 @@
 
 #define ALARM_PART 8    /* an alarm comes so much later than asked for, so that it is never early */
 #define EARLY_PART 4096 /* of a period: an interrupt no earlier than this counts as the tick */
+#define LOST_PART  4    /* of a second: an interrupt that is overdue by more may be lost */
 
 static const struct clock *clock; /* set once, as all until `origin`: */
 static uint64_t clock_hz;         /* TSC */
@@ -35,6 +36,10 @@ static void (*attendant)(void);   /* interrupts off, as the next two; NULL: none
 static uint64_t attend_period;    /* TSC clocks; 0: at each tick */
 static uint64_t next_attend;
 static uint64_t due; /* TSC that the device is armed for; 0: it is periodic, or was not armed; interrupts off */
+
+uint64_t timer_watch = UINT64_MAX;          /* legend in timer.h; interrupts off, or NMI, as the next two */
+static uint64_t suspected = UINT64_MAX;     /* the interrupt that was missing at the last look, by awaited() */
+static uint64_t lost;
 
 static uint64_t deadline = UINT64_MAX; /* the first of these, TSC; interrupts off, as the next */
 static struct {
@@ -121,6 +126,7 @@ static void arm(uint64_t now)
     if (deadline < when)
         when = deadline;
     due = when > now ? when : now;
+    timer_watch = due + clock_hz / LOST_PART;
     clock->arm(when > now ? when - now : 0);
 }
 
@@ -143,6 +149,7 @@ void timer_start(void)
     const uint64_t now = rdtsc();
 
     next_tick = now + period;
+    timer_watch = next_tick + clock_hz / LOST_PART;
     if (clock->arm != 0)
         origin = next_tick;
     started = true;
@@ -311,8 +318,10 @@ static void attend(uint64_t now, bool tick)
 bool timer_interrupt(uint64_t now)
 {
     if (started) {
-        if (clock->arm == 0)
+        if (clock->arm == 0) {
             origin = now;
+            timer_watch = now + clock_hz / LOST_PART;
+        }
         attend(now, timer_is_tick(now));
         meet_deadline();
         wake_sleepers();
@@ -326,4 +335,29 @@ bool timer_interrupt(uint64_t now)
         arm(rdtsc());
     }
     return clock->acknowledge(now) || started || alarming;
+}
+
+/* What tells one interrupt of the clock from the next. */
+static uint64_t awaited(void)
+{
+    return clock->arm != 0 ? due : origin;
+}
+
+void timer_look(uint64_t now, bool nmi)
+{
+    const bool missing = suspected == awaited();
+
+    if (nmi && clock->arm == 0)
+        return;
+    timer_watch = now + clock_hz / LOST_PART;
+    suspected = awaited();
+    if (!missing)
+        return;
+    lost++;
+    clock->renew();
+}
+
+uint64_t timer_lost(void)
+{
+    return lost;
 }

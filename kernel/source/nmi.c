@@ -14,6 +14,7 @@
 #include "kernel/cpu/idt.h"
 #include "kernel/cpu/irq_vectors.h"
 #include "kernel/sched/task.h"
+#include "kernel/sched/timer.h"
 #include "kernel/source/nmi_state.h"
 #include "kernel/source/tick_record.h"
 
@@ -165,6 +166,8 @@ void nmi_interrupt(struct cpu_frame *f, uint64_t now)
             break;
         nmi_state.busy = true;
     }
+    if (__builtin_expect(now >= timer_watch, 0) && f->rflags & RFLAGS_IF)
+        timer_look(now, true);
     if (frame_ring(f->cs) != 3)
         continue_at(f);
     NMI_STRIKE(3);

@@ -12,6 +12,7 @@
 #include "drivers/pit.h"
 #include "kernel/cpu/irq_vectors.h"
 #include "kernel/io/log.h"
+#include "kernel/sched/timer.h"
 #include "kernel/source/nmi.h"
 #include "kernel/source/pit_line.h"
 #include "kernel/source/pit_plain_tick.h"
@@ -269,6 +270,8 @@ static __attribute__((noinline)) uint64_t classify_irq(uint64_t now)
     const uint64_t fine = now - pit_tick.due;
     uint32_t behind;
 
+    if (now >= timer_watch) /* the tick's own entry does not: kernel/trap/dispatch.c */
+        timer_look(now, false);
     if (running && remaining == 0 && (renewed || !must_read(fine))) {
         renewed = false;
         return fine;

@@ -1,6 +1,7 @@
 /* SPDX-License-Identifier: MIT */
 /* The periodic interrupt of the real-time clock as tick source: its rates are powers of two. */
 #include "drivers/rtc.h"
+#include "kernel/io/log.h"
 #include "kernel/lib/mul_div64.h"
 #include "kernel/sched/period_meter.h"
 #include "kernel/source/rtc_line.h"
@@ -15,6 +16,9 @@ static struct timeline timeline; /* ISR only */
 static uint32_t look_hz; /* measured at this rate; set once */
 static bool running;     /* interrupts off */
 static struct probe *owner; /* whose ticks they are; interrupts off */
+static uint64_t suspected;  /* the expiry whose tick was missing at the last look; interrupts off, as the next two */
+static uint64_t stops;      /* how often its ticks ended because register C was not read, */
+static uint64_t untaken;    /* and the ticks that did not come until it was */
 
 static void stop(void)
 {
@@ -43,6 +47,42 @@ static void interrupt(const struct cpu_frame *f, uint64_t now)
         stop();
     rtc_line_end();
     account_tick_exit(cell);
+}
+
+static uint64_t period(void)
+{
+    return timeline.period >> 16;
+}
+
+/*
+ * A tick is missing at two looks, between which interrupts were on, though another one was due after it: what was read
+ * for register C was another byte.  The periods that had no tick are the device's.
+ */
+static void poll(uint64_t now)
+{
+    const uint64_t due = timeline.due;
+    uint64_t missed;
+
+    if (!running || due == 0 || (int64_t)(now - due) < (int64_t)(2 * period()))
+        return;
+    if (suspected != due) {
+        suspected = due;
+        return;
+    }
+    rtc_acknowledge_anywhere();
+    missed = (uint64_t)timeline_skip(&timeline, (int64_t)(now - due)) + 1;
+    timeline_advance(&timeline, 0);
+    timeline.doubtful = timeline.lost = true;
+    owner->counters.missed_source += missed;
+    untaken += missed;
+    stops++;
+}
+
+static void report(void)
+{
+    if (stops != 0)
+        log_line(LOG_WARNING, "the RTC's ticks stopped and were begun anew, because somebody else had moved its index: ",
+                 DECIMAL(stops), "; ticks that were lost: ", DECIMAL(untaken));
 }
 
 /* The divider runs all the time, so that the time of the first tick is not known. */
@@ -123,4 +163,5 @@ struct source source_rtc = {
     .name = "rtc", .what = "real-time clock, powers of two from 2 to 8192 Hz",
     .vector = PIC_SLAVE_VECTOR,
     .default_rate = rate_unasked, .detect = detect, .set_rate = set_rate, .start = start, .stop = close, .interrupt = interrupt,
+    .poll = poll, .report = report,
 };

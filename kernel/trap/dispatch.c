@@ -8,6 +8,7 @@
 #include "kernel/cpu/irq_vectors.h"
 #include "kernel/sched/idle.h"
 #include "kernel/sched/sched.h"
+#include "kernel/sched/timer.h"
 #include "kernel/source/sampler.h"
 #include "kernel/trace/trace.h"
 #include "kernel/trap/dispatch.h"
@@ -34,6 +35,8 @@ void interrupt_dispatch(struct frame *f)
 
     if (__builtin_expect(idle_since != 0, 0))
         idle_leave(f->tsc);
+    if (__builtin_expect(f->tsc >= timer_watch, 0) && f->rflags & RFLAGS_IF)
+        timer_look(f->tsc, false);
     if (irq->tick != 0) {
         irq->tick(frame_cpu(f), entered_at(f));
         if (!irq->tick_shared) {

@@ -4,7 +4,7 @@
  * sources, less the one access to hardware that the stages of tests/qemu/hostile.py name at
  * UNCURED_WORD.  So each cure is shown to be needed, and the sources know nothing
  * of it.  A letter and a number there leave the arming of a device out from that
- * time on (tests/qemu/silent.py): it interrupts no more.  "o": of the PIT, that one only.  "irq8" leaves that line of
+ * time on (tests/qemu/silent.py): it interrupts no more.  "o": of the PIT, that one only; "k": of the local APIC's timer.  "irq8" leaves that line of
  * the 8259 masked, as on a board that does not connect it (tests/qemu/cost.py).
  */
 #pragma once
@@ -236,6 +236,11 @@ static inline bool uncured_hpet(uint32_t value)
     return true;
 }
 
+static inline bool uncured_lapic_arming(uint32_t so_many)
+{
+    return uncured_silent('l', so_many) || uncured_number('k') == so_many + 1;
+}
+
 static inline bool uncured_mmio(uint32_t address, uint32_t value)
 {
     if (address >= UNCURED_HPET_COMPARATOR && address < UNCURED_HPET_END && (address & 0x1f) == 8)
@@ -250,7 +255,7 @@ static inline bool uncured_mmio(uint32_t address, uint32_t value)
     case UNCURED_LAPIC + UNCURED_LAPIC_TIMER:
         return value & UNCURED_LVT_MASKED && uncured("timer");
     case UNCURED_LAPIC + UNCURED_LAPIC_INITIAL:
-        return value == 0 ? uncured("timer") : uncured_silent('l', uncured_lapic_arms++);
+        return value == 0 ? uncured("timer") : uncured_lapic_arming(uncured_lapic_arms++);
     case UNCURED_LAPIC + UNCURED_LAPIC_LINT0:
         return uncured("lint0");
     case UNCURED_IOAPIC_WINDOW:
