@@ -6,7 +6,10 @@
 
 #define IOAPIC_SELECT    0x00
 #define IOAPIC_WINDOW    0x10
+#define INDEX_ID         0x00
 #define INDEX_VERSION    0x01
+#define VERSION_RESERVED 0xff007f00u
+#define VERSION_NUMBER   0xffu
 #define INDEX_ENTRY(n)   (0x10 + 2 * (n)) /* low half; the high half is the next register */
 #define ENTRY_MASKED     (1u << 16)
 #define ENTRY_NMI        (4u << 8) /* edge, active high, physical destination */
@@ -49,14 +52,27 @@ void ioapic_mask_input(uint64_t base, unsigned input)
     index_write(base, INDEX_ENTRY(input), ENTRY_MASKED);
 }
 
-unsigned ioapic_mask_inputs(uint64_t base)
+/*
+ * The entries of the I/O APIC at `base`; 0: there is none.  Where no device is, all bits read as 0 or all as 1.  In
+ * memory, or at a device that has no window, what is read does not depend on the index: its first word is put back.
+ */
+static uint32_t entries_at(uint64_t base)
 {
-    const uint32_t version = index_read(base, INDEX_VERSION);
+    const uint32_t first = mmio_read32(base + IOAPIC_SELECT);
+    const uint32_t version = index_read(base, INDEX_VERSION), id = index_read(base, INDEX_ID);
     const uint32_t entries = (version >> 16 & 0xff) + 1;
 
-    /* If no device is there, all bits read as 0 or all as 1. */
-    if (version == 0 || version == 0xffffffff || entries > ENTRIES_MAX)
-        return 0;
+    if ((version & VERSION_NUMBER) != 0 && !(version & VERSION_RESERVED) && entries <= ENTRIES_MAX && id != version &&
+        index_read(base, INDEX_VERSION) == version)
+        return entries;
+    mmio_write32(base + IOAPIC_SELECT, first);
+    return 0;
+}
+
+unsigned ioapic_mask_inputs(uint64_t base)
+{
+    const uint32_t entries = entries_at(base);
+
     for (uint32_t i = 0; i < entries; i++)
         ioapic_mask_input(base, i);
     return entries;

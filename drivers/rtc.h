@@ -43,8 +43,9 @@ bool rtc_is_updating(void);
  * firmware in an SMI, has changed it.  Bit 7 of the index port disables NMIs and cannot be read back: this driver always
  * writes it as 0, so that NMIs stay enabled.  Interrupt context, or interrupts off.
  *
- * A byte of the CMOS memory that looks like register C deceives it: 0xc0, 0xd0, 0xe0, 0xf0.  Then the request stays, and no
- * other one comes.  So whoever calls it in ticks looks now and then whether they still come, and calls the next one if not.
+ * A byte of the CMOS memory that looks like register C deceives it: 0xc0, 0xd0, 0xe0, 0xf0.  Then the request stays,
+ * and no other one comes.  So whoever calls it in ticks looks now and then whether they still come, and calls
+ * rtc_acknowledge_anywhere() if not.
  */
 static inline bool rtc_acknowledge(void)
 {

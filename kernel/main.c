@@ -24,6 +24,7 @@
 #include "kernel/lib/run_state.h"
 #include "kernel/lib/string.h"
 #include "kernel/mm/carried.h"
+#include "kernel/mm/device_place.h"
 #include "kernel/mm/free_regions.h"
 #include "kernel/mm/module_files.h"
 #include "kernel/mm/page_alloc.h"
@@ -303,6 +304,12 @@ static void make_tasks(void)
     monitors_apply(&m);
 }
 
+/* Of a device that a table of firmware places below those that are mapped uncached. */
+static bool open_registers(uint64_t physical, uint64_t bytes)
+{
+    return device_place_check(run_state->boot, paging_image_bytes(), physical, bytes) == 0 && paging_uncache(physical);
+}
+
 /* Called by each door, interrupts off, on the boot stack. */
 _Noreturn void kernel_main(const struct boot_info *info)
 {
@@ -314,7 +321,7 @@ _Noreturn void kernel_main(const struct boot_info *info)
     take_files(info);
     paging_init();
     unpack_carried();
-    firmware_tables_read(info->rsdp);
+    firmware_tables_read(info->rsdp, open_registers);
     hw_takeover();
     draw_seed();
     sched_init();

@@ -26,24 +26,24 @@ static uint32_t hpet_of(const uint8_t *table, uint64_t length)
     return holds_registers(at.address, HPET_BYTES) ? at.address : 0;
 }
 
-/* An I/O APIC elsewhere than where registers are is none. */
-static void check_ioapics(struct madt *m)
+/* An I/O APIC where no registers can be is none.  kernel/firmware/gsi.c asks whether one answers where they can. */
+static void check_ioapics(struct madt *m, bool (*open_registers)(uint64_t physical, uint64_t bytes))
 {
     unsigned kept = 0;
 
     for (unsigned i = 0; i < m->ioapics; i++)
-        if (holds_registers(m->ioapic[i].address, IOAPIC_BYTES))
+        if (holds_registers(m->ioapic[i].address, IOAPIC_BYTES) || open_registers(m->ioapic[i].address, IOAPIC_BYTES))
             m->ioapic[kept++] = m->ioapic[i];
     m->wrong += m->ioapics - kept;
     m->ioapics = kept;
 }
 
-void firmware_tables_read(uint64_t rsdp)
+void firmware_tables_read(uint64_t rsdp, bool (*open_registers)(uint64_t physical, uint64_t bytes))
 {
     struct acpi_table table = acpi_find_table("APIC", rsdp, phys_bytes);
 
     madt_read(&tables.madt, table.bytes, table.length);
-    check_ioapics(&tables.madt);
+    check_ioapics(&tables.madt, open_registers);
     table = acpi_find_table("HPET", rsdp, phys_bytes);
     tables.hpet = hpet_of(table.bytes, table.length);
     tables.has_fadt = acpi_find(&tables.fadt, rsdp, phys_bytes);

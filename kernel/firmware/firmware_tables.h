@@ -16,11 +16,17 @@ struct firmware_tables {
     uint32_t hpet;         /* physical address that the table HPET tells; 0: it tells none that can be true */
 };
 
-/* Device registers are mapped uncached from here to 4 GiB: a table that tells another address of registers is not believed. */
+/*
+ * Device registers are mapped uncached from here to 4 GiB: a table that tells another address of registers is not
+ * believed.  I/O APICs are elsewhere too on boards with several bridges of PCI.
+ */
 #define REGISTERS_FROM 0xfe000000u
 
-/* Read them, from the root pointer `rsdp` or, of 0, from one that is found.  Once, memory below 4 GiB mapped. */
-void firmware_tables_read(uint64_t rsdp);
+/*
+ * Read them, from the root pointer `rsdp` or, of 0, from one that is found.  `open_registers` maps so many bytes of
+ * registers below REGISTERS_FROM uncached; false where no device can be.  Once, memory below 4 GiB mapped.
+ */
+void firmware_tables_read(uint64_t rsdp, bool (*open_registers)(uint64_t physical, uint64_t bytes));
 
 /* What was read; before that nothing.  Any context. */
 const struct firmware_tables *firmware_tables(void);

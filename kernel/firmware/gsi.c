@@ -32,6 +32,13 @@ unsigned gsi_controllers(void)
     return answer;
 }
 
+unsigned gsi_silent(void)
+{
+    const unsigned told = firmware_tables()->madt.ioapics;
+
+    return told - (told != 0 ? gsi_controllers() : 0);
+}
+
 unsigned gsi_inputs(void)
 {
     unsigned all = usual_inputs;

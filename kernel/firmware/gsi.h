@@ -13,8 +13,9 @@
 /* Find the I/O APICs and mask each input.  Interrupts off; once, after firmware_tables_read(). */
 void gsi_init(void);
 
-/* I/O APICs that answer, and the inputs of all of them.  After gsi_init(), any context. */
+/* I/O APICs that answer, those of the MADT that do not, and the inputs of all.  After gsi_init(), any context. */
 unsigned gsi_controllers(void);
+unsigned gsi_silent(void);
 unsigned gsi_inputs(void);
 
 /*

@@ -8,7 +8,7 @@
 #include <stdbool.h>
 #include <stdint.h>
 
-#define MADT_IOAPICS   8u
+#define MADT_IOAPICS  64u /* a server has one for each bridge of PCI */
 #define MADT_ISA_IRQS 16u
 #define MADT_NMIS      8u
 

@@ -284,6 +284,16 @@ uint64_t paging_map_registers(uint64_t physical, uint64_t bytes)
     return REGISTERS_AT + within;
 }
 
+bool paging_uncache(uint64_t physical)
+{
+    uint64_t *const entry = &direct_pds[physical / BIG_PAGE];
+
+    if (!(*entry & BIG))
+        return false;
+    set_entry(entry, DIRECT_BASE + physical, *entry | UNCACHED_STRONG);
+    return true;
+}
+
 uint64_t paging_image_bytes(void)
 {
     return (uint64_t)(image_end - image_start);

@@ -85,6 +85,12 @@ volatile uint8_t *paging_map_framebuffer(uint64_t physical, uint64_t bytes);
 #define REGISTERS_MOST  4096u
 uint64_t paging_map_registers(uint64_t physical, uint64_t bytes);
 
+/*
+ * Do not cache the direct map around this address below 4 GiB, where a device is.  False in the 2 MiB of the image.
+ * After paging_init(), interrupts off.
+ */
+bool paging_uncache(uint64_t physical);
+
 /* The bytes of the image in memory. */
 uint64_t paging_image_bytes(void);
 

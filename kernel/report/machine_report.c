@@ -364,7 +364,9 @@ static void add_apics(void)
         m->found ? " by the MADT; " : " as is usual: there is no MADT", m->found ? DECIMAL(m->processors) : "",
         m->found ? m->processors == 1 ? " processor, " : " processors, " : "", m->found ? DECIMAL(m->nmis) : "",
         m->found ? " inputs are NMIs" : "", m->wrong != 0 ? "; entries that cannot be true: " : "",
-        m->wrong != 0 ? DECIMAL(m->wrong) : "", m->cut ? "; an entry without its end, and what follows it was not read" : "",
+        m->wrong != 0 ? DECIMAL(m->wrong) : "", gsi_silent() != 0 ? "; I/O APICs that do not answer: " : "",
+        gsi_silent() != 0 ? DECIMAL(gsi_silent()) : "",
+        m->cut ? "; an entry without its end, and what follows it was not read" : "",
         text);
 }
 

@@ -115,10 +115,10 @@ bool timer_is_tick(uint64_t now);
 bool timer_interrupt(uint64_t now);
 
 /*
- * The clock is watched by all other interrupts: one that comes at or after `timer_watch`, where interrupts were on, calls
- * timer_look() with the TSC.  If the same interrupt of the clock is missing at two looks, a quarter of a second apart, it is
- * lost, and the device begins anew.  Interrupt context, or NMI; of a periodic clock, which a NMI cannot begin anew, it
- * then does nothing.
+ * All other interrupts watch the clock: one that comes at or after `timer_watch`, where interrupts were on, calls
+ * timer_look() with the TSC.  If the same interrupt of the clock is missing at two looks, a quarter of a second apart,
+ * it is lost, and the device begins anew.  Interrupt context, or NMI: that does nothing for a periodic clock, which it
+ * cannot begin anew.
  */
 extern uint64_t timer_watch; /* UINT64_MAX: the clock has not started */
 void timer_look(uint64_t now, bool nmi);

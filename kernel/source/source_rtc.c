@@ -55,8 +55,8 @@ static uint64_t period(void)
 }
 
 /*
- * A tick is missing at two looks, between which interrupts were on, though another one was due after it: what was read
- * for register C was another byte.  The periods that had no tick are the device's.
+ * A tick is missing at two looks, between which interrupts were on, though another one was due after it: what was
+ * read for register C was another byte.  The periods that had no tick are the device's.
  */
 static void poll(uint64_t now)
 {
@@ -81,8 +81,8 @@ static void poll(uint64_t now)
 static void report(void)
 {
     if (stops != 0)
-        log_line(LOG_WARNING, "the RTC's ticks stopped and were begun anew, because somebody else had moved its index: ",
-                 DECIMAL(stops), "; ticks that were lost: ", DECIMAL(untaken));
+        log_line(LOG_WARNING, "the RTC's ticks stopped and were begun anew, because somebody else had moved its index",
+                 ": ", DECIMAL(stops), "; ticks that were lost: ", DECIMAL(untaken));
 }
 
 /* The divider runs all the time, so that the time of the first tick is not known. */

@@ -160,6 +160,10 @@ WRONG = (
      "is not there"),
     ("two", ioapic(0, 0xfec00000, 0) + ioapic(1, 0xfec10000, 24) + override(0, 2), 0, 0xfed00000,
      "1 I/O APIC with 24 inputs; IRQ 0 at interrupt 2 by the MADT", "is not there"),
+    # Below 0xfe000000, where boards with several bridges have them: no memory, and nothing answers there.
+    ("low", ioapic(0, 0xfec00000, 0) + ioapic(1, 0xb4180000, 24) + override(0, 2), 0, 0xfed00000,
+     "1 I/O APIC with 24 inputs; IRQ 0 at interrupt 2 by the MADT; 0 processors, 0 inputs are NMIs; I/O APICs that do not answer: 1",
+     "is not there"),
 )
 
 

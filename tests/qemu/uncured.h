@@ -4,8 +4,8 @@
  * sources, less the one access to hardware that the stages of tests/qemu/hostile.py name at
  * UNCURED_WORD.  So each cure is shown to be needed, and the sources know nothing
  * of it.  A letter and a number there leave the arming of a device out from that
- * time on (tests/qemu/silent.py): it interrupts no more.  "o": of the PIT, that one only; "k": of the local APIC's timer.  "irq8" leaves that line of
- * the 8259 masked, as on a board that does not connect it (tests/qemu/cost.py).
+ * time on (tests/qemu/silent.py): it interrupts no more.  "o": of the PIT, that one only; "k": of the local APIC's timer.
+ * "irq8" leaves that line of the 8259 masked, as on a board that does not connect it (tests/qemu/cost.py).
  */
 #pragma once
 
