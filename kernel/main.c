@@ -348,12 +348,15 @@ _Noreturn void kernel_main(const struct boot_info *info)
     stream_uart_start();
     if (!stream_uart_found() && !keyboard_start())
         log_line(LOG_NOTE, "no keyboard controller answers: nothing can be typed");
-    run.begin = rdtsc();
     if (tick_facts.ticks)
         window_begin();
     else
         window_begin_without_ticks();
-    /* Last: window_begin() enables interrupts for a moment, and they may not switch tasks yet. */
+    /*
+     * Last: window_begin() enables interrupts for a moment, and they may not switch tasks yet.  Seconds begin with the
+     * clock: PROBE, which wakes at each, then comes with a tick, whatever window_begin() took, and ends nobody's turn.
+     */
+    run.begin = rdtsc();
     timer_start();
     account_sti();
     sched_idle_loop();

@@ -131,13 +131,15 @@ def check_no_apic(checks):
 def check_sleeps(checks):
     """clock=rtc: sleeps end at its ticks."""
     table = lib.boot_table(checks, "sleeps", "tasks=sleepers clock=rtc rate=1000 seconds=3 seed=1")
-    tick = 1e6 / 128
+    tick, begin, hz = 1e6 / 128, table["window"]["begin"], table["clock_hz"]
     for name, asked in (("SL100", 100), ("SL1000", 1000), ("SL22K5", 22500), ("GRID1K", 1000), ("GRID15", 15000)):
-        slept = [r["value"] / table["clock_hz"] * 1e6 for r in table["reports"] if r["name"] == name]
-        ticks = [s / tick for s in slept]
+        found = [(r["value"] / hz * 1e6, (r["time"] - begin) / hz) for r in table["reports"] if r["name"] == name]
+        slept = [s for s, _ in found]
+        # PROBE wakes with the first tick of a second and works for less than another: it may be in the way for longer.
+        ticks = [s / tick for s, end in found if end < 1 or end % 1 > 2 * tick / 1e6]
         checks.check(len(slept) > 2 and min(slept) > asked, f"{name} sleeps {len(slept)} times, none too short")
         # Another task or a tick may be in the way of the one that wakes.
-        checks.check(all(abs(t - round(t)) < 0.1 for t in ticks), f"{name}: {sorted(set(round(t, 2) for t in ticks))} ticks")
+        checks.check(len(ticks) > 1 and all(abs(t - round(t)) < 0.1 for t in ticks), f"{name}: {sorted(set(round(t, 2) for t in ticks))} ticks")
 
 
 def check_auto(checks):
