@@ -138,12 +138,21 @@ static inline __attribute__((always_inline)) void arm(uint64_t counts)
     pit_tick.due = rdtsc() + (first * pit_tick.per_65536 >> 16);
 }
 
-/* What follows the first part of an interval.  A usual tick would leave `part` as it is. */
+/*
+ * What follows a part of an interval is shorter by what has gone since that part's end, or the tick would come later and
+ * not be late.  Where nothing is left, only the TSC tells how late the tick is.  A usual tick would leave `part` as it is.
+ */
 static void arm_part(uint64_t rest)
 {
-    arm(rest);
+    const int64_t since = (int64_t)(rdtsc() - pit_tick.due);
+    const uint64_t gone = since > 0 ? ((uint64_t)since << 16) / pit_tick.per_65536 : 0;
+    const uint64_t left = gone < rest ? rest - gone : 1;
+
+    arm(left);
+    pit_tick.due -= (left + gone - rest) * pit_tick.per_65536 >> 16;
+    renewed = gone >= rest;
     if (pit_tick.part == 0)
-        pit_tick.part = (uint32_t)rest;
+        pit_tick.part = (uint32_t)left;
     pit_tick.limit = 0;
 }
 
