@@ -19,7 +19,7 @@
 #include "probe/coding/leb128.h"
 
 #define WIRE_MAJOR 1
-#define WIRE_MINOR 7
+#define WIRE_MINOR 8
 
 /*
  * A bit of the epoch identifier: a record with it describes the second source of the

@@ -1,15 +1,17 @@
 #!/usr/bin/env -S python3 -B
 # SPDX-License-Identifier: MIT
-"""Streams that images sent once (tests/golden/streams.tar, protocol 1.0): what the host tool makes of them.
+"""Streams that images sent once: what the host tool makes of them.
 
-No emulator runs: two sources side by side and their alarm, late ticks by length, a log of every change, the machine's
-health.  All of them are older than the field `version` of HELLO, and are read all the same.
+No emulator runs.  tests/golden/streams.tar, protocol 1.0: two sources side by side and their alarm, late ticks by length,
+a log of every change, the machine's health.  tests/golden/versions.tar: a run of each version of the protocol that the
+table in docs/PROTOCOL.md names, sent by an image of that time, with records that were new then.
 """
 
 import collections
 import json
 import os
 import pathlib
+import re
 import subprocess
 import sys
 import tarfile
@@ -30,6 +32,19 @@ SAID = {  # stream, command: what its text has, and its exit status
     ("health", "info"): (("  version  not told, protocol 1.0, build ", "  health   ", "complete"), 0),
     ("health", "transitions"): (("holds no log of changes",), 1),
     ("health", "script"): (("HEALTH ", "HELLO "), 0),
+}
+
+
+VERSIONS = {  # stream: minor, version of the image, records that were new, and of the last of a kind
+    "minor-0": (0, None, ("HEALTH",)),
+    "minor-1": (1, "0.2", ("SAMPLES", "PLACES", "EVENTS", "EVENT_KEYS", "EVENT_COUNTS")),
+    "minor-2": (2, "0.3", ("SAMPLES", "STATES")),
+    "minor-3": (3, "0.4", ("CALL_STACKS", "PROCSTAT")),
+    "minor-4": (4, "0.5", ("PROCREADS",)),
+    "minor-5": (5, "0.7", ("SAMPLES", "STACK_WALKS")),
+    "minor-6": (6, "0.8", ("DELTA",)),
+    "minor-7-first": (7, "0.9", ("PACKED_SAMPLES", "PACKED_PLACES", "EVENTS")),
+    "minor-7": (7, "0.9", ("PACKED_SAMPLES", "PACKED_EVENTS")),
 }
 
 
@@ -65,10 +80,48 @@ def check_log(checks, table):
         checks.check(abs(share - row["total"]["exact"]) < 0.01, f"{row['name']}: {share:.3f} % by the log")
 
 
+def documented():
+    """By minor version the last type that it may have, and the numbers of types by name: docs/PROTOCOL.md."""
+    text = (lib.ROOT / "docs/PROTOCOL.md").read_text()
+    last = {int(minor): int(most) for minor, most in re.findall(r"^\| (\d+) \| 0\.[^|]*\| (\d+) \|", text, re.M)}
+    return last, {name: int(number) for name, number in re.findall(r"^\| ([A-Z_]+) \| (\d+) \|", text, re.M)}
+
+
+def check_version(checks, name, last, types):
+    """A stream of an older sender is complete, and has nothing that its version does not have."""
+    minor, version, records = VERSIONS[name]
+    told = json.loads(run(name, "info --json").stdout)
+    epoch, = told["epochs"]
+    hello = epoch["hello"]
+    checks.check(hello["protocol"] == [1, minor] and hello["version"] == version, f"{name}: {hello['protocol']} {hello['version']}")
+    checks.check(epoch["complete"] and not told["stream"]["unknown"], f"{name}: complete")
+    checks.check(set(records) <= set(told["stream"]["records"]), f"{name}: has {records}")
+    most = max(types[record] for record in told["stream"]["records"])
+    checks.check(most <= last[minor], f"{name}: type {most}, at most {last[minor]}")
+    for command in ("stat", "info", "script"):
+        done = run(name, command)
+        checks.check(done.returncode == 0, f"{name}: {command} ends with {done.returncode}: {done.stderr.strip()}")
+    for record, command in (("EVENTS", "trace"), ("PACKED_EVENTS", "trace"), ("SAMPLES", "samples"), ("PACKED_SAMPLES", "samples"),
+                            ("STATES", "states")):
+        if record in records:
+            done = run(name, command)
+            checks.check(done.returncode == 0 and done.stdout.count("\n") > 10, f"{name}: {command} ends with {done.returncode}")
+
+
+def check_versions(checks):
+    last, types = documented()
+    checks.check(sorted(last) == list(range(max(last) + 1)), f"PROTOCOL names each minor version: {sorted(last)}")
+    checks.check({minor for minor, _, _ in VERSIONS.values()} == set(last) - {max(last)}, "each but the last has a stream")
+    for name in VERSIONS:
+        check_version(checks, name, last, types)
+
+
 def main():
     checks = lib.Checks()
-    with tarfile.open(lib.ROOT / "tests/golden/streams.tar") as archive:
-        archive.extractall(lib.folder())
+    for archive in ("streams", "versions"):
+        with tarfile.open(lib.ROOT / f"tests/golden/{archive}.tar") as streams:
+            streams.extractall(lib.folder())
+    check_versions(checks)
     for path in sorted(lib.folder().glob("*.dump")):
         for command in COMMANDS:
             done = run(path.stem, command)
