@@ -12,6 +12,7 @@
 
 #include "probe/estimate/estimator.h"
 #include "tools/model/model_reader.h"
+#include "tools/stream/stream_loss.h"
 #include "tools/stream/stream_reader.h"
 
 static struct estimator estimator_from(const struct epoch *e)
@@ -42,31 +43,6 @@ struct table_options report_options(const struct epoch *e)
         .tick_share = e->has_hello ? e->hello.tick_share : 0,
         .unmasked = e->words_known && config_via_nmi(&e->words),
     };
-}
-
-static bool warn_damage(const char *path, const struct stream_stats *stats)
-{
-    const char *comma = "";
-    uint64_t damaged = decoder_damaged(stats);
-
-    if (damaged) {
-        fflush(stdout);
-        fprintf(stderr, "cpuprobe: %s: %" PRIu64 " damaged stretches, %" PRIu64 " bytes (",
-                path, damaged, stats->damaged_bytes);
-        for (unsigned i = 0; i < DAMAGES; i++) {
-            if (!stats->damaged[i])
-                continue;
-            fprintf(stderr, "%s%" PRIu64 " %s", comma, stats->damaged[i], damage_name(i));
-            comma = ", ";
-        }
-        fputs(")\n", stderr);
-    }
-    if (stats->missing)
-        cli_error("%s: %" PRIu64 " frames are missing, in %" PRIu64 " gaps of the sequence",
-                  path, stats->missing, stats->gaps);
-    if (stats->repeated)
-        cli_error("%s: %" PRIu64 " frames were repeated, by their sequence", path, stats->repeated);
-    return damaged || stats->missing || stats->repeated;
 }
 
 /* Deltas to a whole snapshot that the reader did not see; the image repeats all of it in turn. */
@@ -160,7 +136,7 @@ static bool warn_violations(const char *path, const struct model *m)
 enum exit_code report_verdict(const char *path, const struct frame_decoder *s,
                               const struct model *m, const struct epoch *e)
 {
-    bool damaged = warn_damage(path, &s->stats) | warn_violations(path, m);
+    bool damaged = stream_loss_print(path, &s->stats) | warn_violations(path, m);
     bool incomplete = warn_epoch(path, e) | warn_second_source(path, e);
     size_t number = (size_t)(e - m->epoch) + 1;
 

@@ -101,6 +101,7 @@ static void decode(struct dump_summary *s, int file, uint64_t from, uint64_t mos
     s->frames += decoder->stats.frames;
     s->damaged += decoder_damaged(&decoder->stats);
     s->missing += decoder->stats.missing;
+    s->unknown += decoder->stats.unknown;
     free(decoder);
 }
 
@@ -178,6 +179,8 @@ void dump_summary_state(const struct dump_summary *s, char *text, size_t size)
     else if (s->damaged || s->missing)
         snprintf(text, size, "damaged: %" PRIu64 " stretches, %" PRIu64 " frames missing%s", s->damaged, s->missing,
                  s->whole ? "" : " in head and tail");
+    else if (s->unknown)
+        snprintf(text, size, "incomplete: %" PRIu64 " frames of unknown types%s", s->unknown, s->whole ? "" : " in head and tail");
     else if (!s->ended)
         snprintf(text, size, "no end record");
     else if (s->status)

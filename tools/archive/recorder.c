@@ -17,6 +17,7 @@
 #include "tools/stream/image_refusal.h"
 #include "tools/stream/port.h"
 #include "tools/stream/progress.h"
+#include "tools/stream/stream_loss.h"
 #include "tools/stream/stream_reader.h"
 
 #define QUIET  1.0  /* seconds of silence after an error message: the message is complete */
@@ -218,12 +219,8 @@ static int verdict(const struct recording *r)
     }
     if (r->gaps)
         cli_error("%s: the port was away %u times", port, r->gaps);
-    if (decoder_damaged(stats) || stats->missing)
-        cli_error("%s: %" PRIu64 " damaged stretches, %" PRIu64 " frames missing", port,
-                  decoder_damaged(stats), stats->missing);
-    else if (r->ended && !r->stop[0] && r->kept)
-        return EXIT_OK;
-    return EXIT_DAMAGED;
+    stream_unknown_print(port, stats);
+    return !stream_loss_print(port, stats) && r->ended && !r->stop[0] && r->kept ? EXIT_OK : EXIT_DAMAGED;
 }
 
 static bool open_port(struct recording *r)

@@ -83,16 +83,18 @@ static bool show(const struct compare *c, const struct arguments *a)
     return true;
 }
 
+static bool is_incomplete(const struct compare_stream *s)
+{
+    return report_verdict(s->path, &s->stream, &s->model, s->epoch) != EXIT_OK || !s->read_well;
+}
+
 static int verdict(const struct compare *c, bool strict)
 {
-    int code = EXIT_OK;
+    int code = c->alone.epoch && is_incomplete(&c->alone) ? EXIT_DAMAGED : EXIT_OK;
 
-    for (unsigned i = 0; i < c->streams; i++) {
-        const struct compare_stream *s = &c->stream[i];
-
-        if (report_verdict(s->path, &s->stream, &s->model, s->epoch) != EXIT_OK || !s->read_well)
+    for (unsigned i = 0; i < c->streams; i++)
+        if (is_incomplete(&c->stream[i]))
             code = EXIT_DAMAGED;
-    }
     return code == EXIT_DAMAGED && strict ? EXIT_CHECK_FAILED : code;
 }
 

@@ -10,6 +10,7 @@
 #include "tools/base/cli.h"
 #include "tools/base/printable.h"
 #include "tools/cmd/commands.h"
+#include "tools/stream/stream_loss.h"
 #include "tools/stream/stream_reader.h"
 
 #define STANDARD_ERROR 2 /* of OUTPUT's descriptors; any other is output */
@@ -77,12 +78,9 @@ static void print_event(void *context, const struct stream_event *event)
 /* Whether frames are missing, some of which may have been output. */
 static int verdict(const struct output *o)
 {
-    const uint64_t damaged = decoder_damaged(&o->stream.stats);
-
-    if (!damaged && !o->stream.stats.missing)
+    if (!stream_loss_print(o->path, &o->stream.stats))
         return EXIT_OK;
-    cli_error("%s: %llu damaged stretches, %llu frames missing: output may be missing too", o->path,
-              (unsigned long long)damaged, (unsigned long long)o->stream.stats.missing);
+    cli_error("%s: output may be missing too", o->path);
     return EXIT_DAMAGED;
 }
 

@@ -17,6 +17,7 @@
 #include "tools/base/printable.h"
 #include "tools/cmd/commands.h"
 #include "tools/model/model_reader.h"
+#include "tools/stream/stream_loss.h"
 #include "tools/stream/stream_reader.h"
 #include "tools/symbols/symbols.h"
 
@@ -242,13 +243,10 @@ static void print_event(void *context, const struct stream_event *event)
 static int verdict(const struct script *script)
 {
     const struct frame_decoder *s = &script->stream;
-    uint64_t damaged = decoder_damaged(&s->stats);
+    const bool lost = stream_loss_print(script->path, &s->stats);
 
-    if (damaged || s->stats.missing)
-        cli_error("%s: %" PRIu64 " damaged stretches, %" PRIu64 " frames missing", script->path,
-                  damaged, s->stats.missing);
     if (s->stats.of_type[WIRE_END] && s->state == STREAM_PREAMBLE)
-        return damaged || s->stats.missing ? EXIT_DAMAGED : EXIT_OK;
+        return lost ? EXIT_DAMAGED : EXIT_OK;
     cli_error("%s: the stream does not end with an end record", script->path);
     return EXIT_DAMAGED;
 }

@@ -8,6 +8,7 @@
 #include "tools/base/cli.h"
 #include "tools/base/interrupt.h"
 #include "tools/live/live_text.h"
+#include "tools/stream/stream_loss.h"
 
 #define COLUMNS 100 /* of a line */
 #define WAIT_MS 100
@@ -45,14 +46,13 @@ static bool is_over(const struct live_link *l)
 
 static int verdict(const struct live_link *l)
 {
-    const struct stream_stats *s = live_link_stats(l);
-
+    stream_unknown_print(l->client.port, live_link_stats(l));
     if (!l->run->has_whole) {
         cli_error("%s: no snapshot came", l->client.port);
         return EXIT_NO_DATA;
     }
-    return decoder_damaged(s) || s->missing || (!l->run->ended && !interrupted) || !(l->run->ended_well || !l->run->ended) ?
-           EXIT_DAMAGED : EXIT_OK;
+    return stream_loss_print(l->client.port, live_link_stats(l)) || (!l->run->ended && !interrupted) ||
+           !(l->run->ended_well || !l->run->ended) ? EXIT_DAMAGED : EXIT_OK;
 }
 
 /* Whether a new snapshot is to be shown now: of a file that is only read to its end, the last alone. */

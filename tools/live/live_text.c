@@ -9,6 +9,7 @@
 
 #include "probe/text/text_buf.h"
 #include "tools/live/live_bar.h"
+#include "tools/stream/stream_loss.h"
 
 #define NAME_WIDE  14
 #define SHARE_WIDE 7
@@ -151,6 +152,8 @@ static void put_line(char to[LIVE_LINE], const struct live_link *l)
 
     snprintf(to, LIVE_LINE, "line: %" PRIu64 " damaged, %" PRIu64 " missing of %" PRIu64 " frames, %" PRIu64 " bytes",
              decoder_damaged(s), s->missing, s->frames, s->bytes);
+    if (s->unknown)
+        snprintf(to + strlen(to), LIVE_LINE - strlen(to), ", %" PRIu64 " of unknown types", s->unknown);
     if (l->reopened)
         snprintf(to + strlen(to), LIVE_LINE - strlen(to), ", opened again %lu times", l->reopened);
     if (r->said[0])
@@ -178,7 +181,7 @@ bool live_text_is_alarm(enum live_head line, const struct live_link *l)
     case LIVE_HEAD_TITLE: return l->gone || (r->ended && !r->ended_well);
     case LIVE_HEAD_SAMPLES:
         return r->has_whole && (s->missed_overrun || s->missed_source || s->lost_table || s->lost_ring || !r->has_last);
-    case LIVE_HEAD_LINE: return decoder_damaged(live_link_stats(l)) || live_link_stats(l)->missing;
+    case LIVE_HEAD_LINE: return !stream_is_whole(live_link_stats(l));
     case LIVE_HEAD_SOURCE:
     case LIVE_HEADS: break;
     }

@@ -14,6 +14,7 @@
 #include "tools/analysis/audit.h"
 #include "tools/base/alloc.h"
 #include "tools/base/json_value.h"
+#include "tools/stream/stream_loss.h"
 
 enum trust_level { GOOD, NOTE, WARNING, BAD };
 
@@ -76,11 +77,13 @@ static void judge_damage(struct trust *t, const struct report_run *run)
     if (damaged || s->missing || s->repeated)
         say(t, WARNING, "stream", "Of %" PRIu64 " bytes %" PRIu64 " in %" PRIu64 " stretches are damaged; %" PRIu64 " frames are missing, %" PRIu64
             " came twice.  What did not arrive is not in the numbers.", s->bytes, s->damaged_bytes, damaged, s->missing, s->repeated);
+    if (s->unknown)
+        say(t, WARNING, "stream", "%" PRIu64 " frames are of types that this version does not know: what they hold is not in the numbers.", s->unknown);
     for (size_t i = 0; i < run->model->epochs; i++)
         violated |= run->model->epoch[i].violations != NULL;
     if (violated)
         say(t, BAD, "stream", "Records break the rules of the protocol although their checksums are right: the sender is at fault.");
-    if (!damaged && !s->missing && !s->repeated && !violated)
+    if (stream_is_whole(s) && !violated)
         say(t, GOOD, "stream", "Every byte of the stream arrived intact: %" PRIu64 " frames, none missing.", s->frames);
 }
 

@@ -8,6 +8,7 @@
 #include <string.h>
 
 #include "tools/base/cli.h"
+#include "tools/stream/stream_loss.h"
 #include "tools/stream/stream_source.h"
 
 error_t parse_file_argument(int key, char *text, struct argp_state *state)
@@ -55,6 +56,7 @@ static bool decode(const char *path, struct frame_decoder *s, void (*take)(void 
     }
     if (stream_source_finish(source, &event))
         take(context, &event);
+    stream_unknown_print(path, &s->stats);
     read_well = !source->failed;
     stream_source_close(source);
     free(source);
@@ -90,6 +92,8 @@ bool stream_has_no_frames(const char *path, const struct frame_decoder *s)
         return false;
     if (!s->stats.bytes)
         cli_error("%s is empty", path);
+    else if (s->stats.unknown)
+        return true; /* the message was printed when it had been read */
     else if (!memcmp(s->first, ELFMAG, SELFMAG))
         cli_error("%s is a program (ELF), not a stream of the image", path);
     else if (s->looks_like_text)

@@ -16,6 +16,7 @@
 #include "tools/base/interrupt.h"
 #include "tools/model/model_reader.h"
 #include "tools/stream/stream_copy.h"
+#include "tools/stream/stream_loss.h"
 #include "tools/stream/stream_reader.h"
 #include "tools/stream/stream_source.h"
 #include "tools/timeline/class_lane.h"
@@ -71,6 +72,7 @@ static void read_first(struct timeline *t, bool samples)
     stream_source_show_progress(&t->source);
     while (stream_source_next(&t->source, &event))
         model_add_event(&t->model, &event);
+    stream_unknown_print(t->path, &t->stream.stats);
     model_finish(&t->model);
 }
 
@@ -298,6 +300,8 @@ bool timeline_next(struct timeline *t, struct timeline_item *to)
         }
         if (!next_frame(t))
             t->ended = !end_lanes(t);
+        if (t->ended && t->follows)
+            stream_unknown_print(t->path, &t->stream.stats);
     }
     return false;
 }
