@@ -3,15 +3,16 @@
 #include "kernel/io/frame_tx.h"
 
 #include "kernel/io/stream_uart.h"
+#include "probe/stream/sent_count.h"
 
-static uint16_t sequence; /* task context, one task at a time */
-static uint64_t epoch, dropped, sent_bytes;
+static struct wire_sent sent; /* in the epoch in force; task context, one task at a time */
+static uint64_t dropped, sent_bytes;
 static uint8_t encoded[WIRE_FRAME_MAX];
 static struct wire_writer writer;
 
 bool frame_tx_send(struct wire_writer *w)
 {
-    const size_t length = wire_end(w, sequence++, encoded);
+    const size_t length = wire_end(w, sent_count(&sent, w), encoded);
 
     if (length != 0 && stream_uart_write_wait(encoded, (uint32_t)length)) {
         sent_bytes += length;
@@ -29,23 +30,33 @@ void frame_tx_take(void *context, struct wire_writer *w)
 
 uint64_t frame_tx_epoch(void)
 {
-    return epoch;
+    return sent.epoch;
 }
 
 void frame_tx_set_epoch(uint64_t identifier)
 {
-    epoch = identifier;
+    sent.epoch = identifier;
 }
 
 void frame_tx_restart(void)
 {
-    sequence = 0;
+    sent = (struct wire_sent){ .epoch = sent.epoch };
 }
 
 bool frame_tx_send_head(enum wire_type type, const void *head)
 {
     wire_begin(&writer, type, head);
     return frame_tx_send(&writer);
+}
+
+uint64_t frame_tx_number(enum wire_type type)
+{
+    return *sent_of_type(&sent, type) + 1;
+}
+
+void frame_tx_send_counts(void)
+{
+    frame_tx_send_head(WIRE_SENT, &sent);
 }
 
 uint64_t frame_tx_dropped(void)

@@ -27,6 +27,12 @@ void frame_tx_restart(void);
 /* A frame with a head and no rows. */
 bool frame_tx_send_head(enum wire_type type, const void *head);
 
+/* The number of its own that the next TEXT, FAULT, REPORT or OUTPUT has. */
+uint64_t frame_tx_number(enum wire_type type);
+
+/* SENT: how many frames the epoch has so far. */
+void frame_tx_send_counts(void);
+
 /* Bytes of all frames that found room. */
 uint64_t frame_tx_bytes(void);
 

@@ -16,6 +16,7 @@ static void send_frame(enum log_severity severity, const struct text_buf *line)
         .epoch = frame_tx_epoch(),
         .severity = severity,
         .text = { line->text, line->length },
+        .number = frame_tx_number(WIRE_TEXT),
     });
 }
 

@@ -29,6 +29,7 @@ static void tell_fault(const struct event *e)
         .vector = e->vector, .error = e->error, .pc = e->pc, .address = e->address,
         .name = { e->name, string_length(e->name) },
         .cause = { exception_name(e->vector), string_length(exception_name(e->vector)) },
+        .number = frame_tx_number(WIRE_FAULT),
     };
 
     if (run_in_frames())
@@ -43,7 +44,7 @@ static void tell_report(const struct event *e)
 {
     const struct wire_report r = {
         .epoch = frame_tx_epoch(), .time = e->time - run_state->start, .id = e->id, .value = e->value,
-        .name = { e->name, string_length(e->name) },
+        .name = { e->name, string_length(e->name) }, .number = frame_tx_number(WIRE_REPORT),
     };
 
     if (run_in_frames())

@@ -175,6 +175,7 @@ void report_snapshots_in_turn(const struct snapshot *s)
         send_whole(s);
     else
         send_deltas(s);
+    frame_tx_send_counts();
 }
 
 void report_snapshots_in_full(const struct snapshot *s)
@@ -183,10 +184,12 @@ void report_snapshots_in_full(const struct snapshot *s)
     report_programs();
     send_all_names(s);
     send_whole(s);
+    frame_tx_send_counts();
 }
 
 void report_end_record(bool success, const char *reason)
 {
+    frame_tx_send_counts();
     frame_tx_send_head(WIRE_END, &(struct wire_end){
         .epoch = frame_tx_epoch(), .status = success ? 0 : 1, .reason = { reason, string_length(reason) },
     });

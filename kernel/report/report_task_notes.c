@@ -19,6 +19,7 @@ static void send_output(void)
     frame_tx_send_head(WIRE_OUTPUT, &(struct wire_output){
         .epoch = frame_tx_epoch(), .time = note.time - run_state->start, .id = note.id, .descriptor = note.descriptor,
         .name = { note.name, string_length(note.name) }, .bytes = { (const char *)note.bytes, note.length },
+        .number = frame_tx_number(WIRE_OUTPUT),
     });
 }
 

@@ -58,7 +58,7 @@ struct cpuprobe {
     uint64_t start, shown, asked; /* clock units: time 0; last snapshot; when a tick was asked to close the window */
     uint64_t epoch, serial;
     uint32_t dropped;          /* frames that write() had no room for */
-    uint16_t sequence;
+    struct wire_sent sent;     /* frames of the epoch */
     bool waits, ending;        /* for a tick that closes; for the end */
     bool changing;             /* a command was accepted that begins another epoch */
     struct port_account *account;   /* NULL: none */

@@ -46,7 +46,7 @@ const char *port_begin_epoch(struct cpuprobe *c)
     if (why != NULL)
         return why;
     c->epoch = splitmix64_mix(c->epoch + c->port.clock()) >> 1 | 1;
-    c->sequence = 0;
+    c->sent = (struct wire_sent){ .epoch = c->epoch };
     c->serial = 0;
     c->waits = false;
     probe_prepare(&c->probe);

@@ -4,6 +4,7 @@
 #include "probe/port/port.h"
 #include "probe/port/port_given.h"
 #include "probe/stats/hello.h"
+#include "probe/stream/sent_count.h"
 #include "probe/text/text_buf.h"
 
 #define WORDS_SIZE 200
@@ -22,7 +23,7 @@ static struct wire_text text(const char *t)
 
 static void put(struct cpuprobe *c, struct wire_writer *w)
 {
-    const size_t length = wire_end(w, c->sequence++, c->encoded);
+    const size_t length = wire_end(w, sent_count(&c->sent, w), c->encoded);
 
     if (length == 0 || !c->port.write(c->encoded, length))
         c->dropped++;
@@ -111,6 +112,7 @@ void port_send_hello(struct cpuprobe *c)
 
 void port_send_end(struct cpuprobe *c, bool complete, const char *reason)
 {
+    port_send(c, WIRE_SENT, &c->sent);
     port_send(c, WIRE_END, &(struct wire_end){ .epoch = c->epoch, .status = !complete, .reason = text(reason) });
 }
 
@@ -344,4 +346,5 @@ void port_send_snapshot(struct cpuprobe *c, bool final)
     snapshot_send_parts(&parts, &(struct snapshot_sender){
         .epoch = c->epoch, .program_of = no_program, .send = port_send_frame, .context = c, .frame = &c->frame,
     });
+    port_send(c, WIRE_SENT, &c->sent);
 }

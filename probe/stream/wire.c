@@ -233,12 +233,34 @@ static bool get_hello(struct wire_reader *r, struct wire_hello *hello)
            (hello->minor < 6 || get_fields(r, head_HELLO + first + 1, HELLO_COSTS, &hello->port_read));
 }
 
+/* Minor 8 gave these a number of their own, as the last field. */
+static bool is_numbered(enum wire_type type)
+{
+    return type == WIRE_TEXT || type == WIRE_FAULT || type == WIRE_REPORT || type == WIRE_OUTPUT;
+}
+
+static bool get_numbered(struct wire_reader *r, const struct layout *record, void *head)
+{
+    const unsigned last = record->heads - 1;
+    uint64_t number = 0;
+    char *member = head;
+
+    for (unsigned i = 0; i < last; i++)
+        member += member_bytes(record->head[i]);
+    if (!get_fields(r, record->head, last, head) || (!wire_done(r) && !get_number(r, &number)))
+        return false;
+    memcpy(member, &number, sizeof(number));
+    return true;
+}
+
 bool wire_read_head(struct wire_reader *r, void *head)
 {
     const struct layout *record = layout_of(r->type);
 
     if (r->type == WIRE_HELLO)
         return get_hello(r, head);
+    if (is_numbered(r->type))
+        return get_numbered(r, record, head);
     return record && get_fields(r, record->head, record->heads, head);
 }
 

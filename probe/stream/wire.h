@@ -92,7 +92,8 @@
     R(PACKED_SAMPLES, packed_samples, 48, "raw samples, in the order of their ticks; in place of SAMPLES") \
     R(PACKED_PLACES, packed_places, 49, "the meaning of the indexes of raw samples; in place of PLACES")          \
     R(PACKED_EVENTS, packed_events, 50, "monitor=events: events, in their order; in place of EVENTS")                           \
-    R(PACKED_STATES, packed_states, 51, "monitor=states: classes of states as runs, in their order; in place of STATES where that takes fewer bytes")
+    R(PACKED_STATES, packed_states, 51, "monitor=states: classes of states as runs, in their order; in place of STATES where that takes fewer bytes") \
+    R(SENT, sent, 52, "how many frames were sent in the epoch before it; with each snapshot, and before END")
 
 /* field: N (number), T (text) or B (bytes), name, what it is */
 #define WIRE_HEAD_HELLO(N, T, B)                                                            \
@@ -203,7 +204,8 @@
 #define WIRE_HEAD_TEXT(N, T, B)                                                             \
     N(epoch, "identifier of the epoch; 0: the one in force")                             \
     N(severity, "0 note, 1 warning, 2 error")                                            \
-    T(text, "the message and a line feed")
+    T(text, "the message and a line feed")                                               \
+    N(number, "which TEXT of the epoch it is, from 1; not below minor 8; 0: not told")
 
 #define WIRE_HEAD_FAULT(N, T, B)                                                            \
     N(epoch, "identifier of the epoch; 0: the one in force")                             \
@@ -215,14 +217,16 @@
     N(pc, "address of the instruction")                                                  \
     N(address, "address that it touched, for a page fault")                              \
     T(name, "name of the task")                                                          \
-    T(cause, "the cause as text")
+    T(cause, "the cause as text")                                                        \
+    N(number, "which FAULT of the epoch it is, as that of TEXT")
 
 #define WIRE_HEAD_REPORT(N, T, B)                                                           \
     N(epoch, "identifier of the epoch; 0: the one in force")                             \
     N(time, "clock units since start")                                                   \
     N(id, "row id of the task")                                                          \
     N(value, "the number")                                                               \
-    T(name, "name of the task")
+    T(name, "name of the task")                                                          \
+    N(number, "which REPORT of the epoch it is, as that of TEXT")
 
 #define WIRE_HEAD_END(N, T, B)                                                              \
     N(epoch, "identifier of the epoch")                                                  \
@@ -503,7 +507,8 @@
     N(id, "row id of the task")                                                          \
     N(descriptor, "1 output, 2 errors")                                                  \
     T(name, "name of the task")                                                          \
-    B(bytes, "what it wrote")
+    B(bytes, "what it wrote")                                                            \
+    N(number, "which OUTPUT of the epoch it is, as that of TEXT")
 
 #define WIRE_HEAD_CODE(N, T, B)                                                          \
     N(epoch, "identifier of the epoch")                                                  \
@@ -722,6 +727,14 @@
     N(most, "at most so long in 99.9 %")                                                 \
     N(worst, "the longest")
 
+#define WIRE_HEAD_SENT(N, T, B)                                                          \
+    N(epoch, "identifier of the epoch")                                                  \
+    N(frames, "frames of the epoch before this one, those that found no room too: its sequence without end") \
+    N(texts, "of them TEXT")                                                             \
+    N(faults, "of them FAULT")                                                           \
+    N(reports, "of them REPORT")                                                         \
+    N(outputs, "of them OUTPUT")
+
 /* Records whose rows repeat; the others have a head only. */
 #define WIRE_ROW_HELLO(N, T, B)
 #define WIRE_ROW_SNAPSHOT(N, T, B)
@@ -746,6 +759,7 @@
 #define WIRE_ROW_OUTPUT(N, T, B)
 #define WIRE_ROW_CODE(N, T, B)
 #define WIRE_ROW_DELTA(N, T, B)
+#define WIRE_ROW_SENT(N, T, B)
 
 enum wire_type {
 #define WIRE_ID(NAME, name, id, what) WIRE_##NAME = id,
@@ -827,7 +841,8 @@ enum wire_verdict wire_open(struct wire_reader *r, uint8_t *bytes, size_t length
 
 /*
  * Read the head into the record's struct, or the next row into its row struct.
- * The HELLO of an older minor version lacks the last fields: they are empty then.
+ * The HELLO of an older minor version lacks the last fields, and records with a number of their own lack that: they are
+ * empty, or 0, then.
  * False if the fields are cut short or a number has more than 64 bits (damage that the
  * CRC did not detect, or a foreign sender).  For rows also false at the end of the
  * frame: wire_done() distinguishes the two.

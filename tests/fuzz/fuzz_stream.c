@@ -33,7 +33,7 @@ static void check_same(const struct stream_event *a, const struct stream_event *
 {
     size_t length = has_frame(a) ? (size_t)(a->reader.end - a->reader.at) : 0;
 
-    FUZZ_CHECK(a->kind == b->kind && a->skipped == b->skipped);
+    FUZZ_CHECK(a->kind == b->kind && a->skipped == b->skipped && a->unsure == b->unsure);
     if (a->kind == STREAM_NOTHING)
         return;
     FUZZ_CHECK(a->offset == b->offset && a->length == b->length);

@@ -286,7 +286,7 @@ static void mutate_list(struct list *l)
         insert(l, moved);
         break;
     }
-    case 3: item->type = (uint8_t)(draw(8) ? 1 + draw(WIRE_DELTA) : FUZZ_JUMP + draw(2)); break;
+    case 3: item->type = (uint8_t)(draw(8) ? 1 + draw(WIRE_SENT) : FUZZ_JUMP + draw(2)); break;
     case 4: case 5: change_bytes(item, &out); break;
     case 6: case 7: shift_amount(item, &out); break;
     default: change_field(item, &out); break;

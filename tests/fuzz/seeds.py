@@ -21,7 +21,7 @@ FRAMES, MOST = 1, 15 << 10
 HELLO, SNAPSHOT, CELLS, REGION, SAMPLES, PLACES, TRANSITIONS, LOGGED = 1, 3, 4, 11, 12, 13, 16, 17
 EVENTS = tuple(lib.wire_type(name) for name in ("PACKED_EVENTS", "EVENT_KEYS", "EVENT_COUNTS"))
 STATES, END = 32, 9
-OUTPUT, CODE, PROCESS, STACK_WALKS = 40, 41, 42, 43
+OUTPUT, CODE, PROCESS, STACK_WALKS, SENT = 40, 41, 42, 43, 52
 DELTA = lib.wire_type("DELTA")
 ROGUE = 100  # of tests/host/dump_addresses.h
 KINDS = ("run fixed random two refusal version unknown hello text exception before after-fixed divide "
@@ -252,7 +252,8 @@ def processes(past, epoch):
     yield PROCESS, epoch + numbers(ROGUE, 3, 0, 1, 5, 2 - past) + text(b"ROGUE") + calls[:40]
     for first in (0x400000, 0x400800, 0x500000):
         yield CODE, epoch + numbers(90, ROGUE, 1, first, first + 0x1000 * (1 - past)) + text(b"ROGUE")
-    yield OUTPUT, epoch + numbers(91, ROGUE, 1) + text(b"NAME") + text(b"" if past else b"a line\n\0\xff")
+    yield OUTPUT, epoch + numbers(91, ROGUE, 1) + text(b"NAME") + text(b"" if past else b"a line\n\0\xff") + numbers(1 + past)
+    yield SENT, epoch + numbers(9 << 60 * past, 0, 1, 2, 1)
     yield STACK_WALKS, epoch + numbers(1, 3, 9, 8, 7, 6, 5 + 100 * past)
     yield STACK_WALKS, epoch + numbers(2 - 2 * past, 3, 9, 8, 7, 6, 5)
 

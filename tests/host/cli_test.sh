@@ -193,7 +193,7 @@ printf 'SeaBIOS\r\ncpuprobe: error: exception in the kernel: page fault at 0xfff
 run script-fault-number 0 '^FAULT .* pc=4198400 address=140737488351232 ' script "$dir/exception"
 run script-fault 0 '^FAULT .* pc=main\+0x0 address=0x7ffffffff000 ' script "${task[@]}" "$dir/exception"
 run script-fault-unknown 0 '^FAULT .* pc=0x401000 ' script "${kernel[@]}" "$dir/exception"
-run script-exception 0 '^TEXT .*page fault at 0xffffffff80100012 <main\+0x12>\\x0a"$' script "${kernel[@]}" "$dir/exception"
+run script-exception 0 '^TEXT .*page fault at 0xffffffff80100012 <main\+0x12>\\x0a" number=0$' script "${kernel[@]}" "$dir/exception"
 run script-stack 0 'stack 0xffffffff80100043 <re\|sp\+0x3> 0xffffffff80200000\\x0a' script "${kernel[@]}" "$dir/exception"
 run script-two-files 0 '^FAULT .* pc=main\+0x0 ' script "${kernel[@]}" "${task[@]}" "$dir/exception"
 run script-other-build 0 'warning: .*/other.elf is not the image that ran' script --symbols "$dir/other.elf" "$dir/run"

@@ -219,10 +219,10 @@ static inline void dump_end(struct dump *d, uint64_t epoch, uint64_t status,
 
 static inline void dump_sayings(struct dump *d, uint64_t epoch)
 {
-    struct wire_text_record text = {epoch, 1, dump_text("the TSC stops in HLT")};
+    struct wire_text_record text = {.epoch = epoch, .severity = 1, .text = dump_text("the TSC stops in HLT")};
     struct wire_fault fault = {epoch, 5000000, 102, 0, 14, 6, 0x401000, 0x7ffffffff000,
-                               dump_text("AU"), dump_text("bad address")};
-    struct wire_report report = {epoch, 6000000, 103, 4711, dump_text("JTSEND")};
+                               dump_text("AU"), dump_text("bad address"), 0};
+    struct wire_report report = {epoch, 6000000, 103, 4711, dump_text("JTSEND"), 0};
 
     dump_head(d, WIRE_TEXT, &text);
     dump_head(d, WIRE_FAULT, &fault);

@@ -39,7 +39,7 @@ static void two(struct dump *d)
 
 static void refusal(struct dump *d)
 {
-    struct wire_text_record text = {0x1111, 2, dump_text("unknown word 'tik'")};
+    struct wire_text_record text = {.epoch = 0x1111, .severity = 2, .text = dump_text("unknown word 'tik'")};
 
     dump_hello(d, 0x1111, "output=frames");
     dump_head(d, WIRE_TEXT, &text);
@@ -92,7 +92,7 @@ static void long_run(struct dump *d)
 {
     dump_hello(d, 0x1111, "rate=120 seed=7 output=frames");
     for (unsigned i = 0; i < 4000; i++)
-        dump_head(d, WIRE_TEXT, &(struct wire_text_record){0x1111, 0, dump_text("cpuprobe: a sentence of the image's")});
+        dump_head(d, WIRE_TEXT, &(struct wire_text_record){.epoch = 0x1111, .text = dump_text("cpuprobe: a sentence of the image's")});
     dump_snapshot(d, 0x1111, 1, true, 10);
     dump_end(d, 0x1111, 0, "60 seconds are over");
 }
@@ -122,7 +122,7 @@ static void exception(struct dump *d)
     dump_sayings(d, 0x1111);
     for (size_t i = 0; i < sizeof(lines) / sizeof(lines[0]); i++)
         dump_head(d, WIRE_TEXT,
-                  &(struct wire_text_record){0x1111, 2, dump_text(lines[i])});
+                  &(struct wire_text_record){.epoch = 0x1111, .severity = 2, .text = dump_text(lines[i])});
     dump_hello(d, 0x1111, "output=frames");
     dump_end(d, 0x1111, 1, "exception in the kernel");
 }

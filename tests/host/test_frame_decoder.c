@@ -15,6 +15,7 @@
 #include "probe/schedule/carta.h"
 #include "tests/host/decode.h"
 #include "tests/host/dump.h"
+#include "tools/stream/stream_loss.h"
 
 #define WORDS "rate=120 seed=7 output=frames"
 
@@ -170,6 +171,171 @@ static void test_sequence(void **state)
     decode(&got, d.bytes, d.length);
     assert_int_equal(got.stats.gaps, 2);
     assert_int_equal(got.stats.missing, 5);
+    free(d.bytes);
+}
+
+/* ---- what the 16 bits of the sequence do not tell ---- */
+
+#define EPOCH 0x1111
+
+static void put_text(struct dump *d, uint64_t number)
+{
+    dump_head(d, WIRE_TEXT, &(struct wire_text_record){.epoch = EPOCH, .text = dump_text("a sentence"), .number = number});
+}
+
+/* The frame that was written last. */
+static void put_again(struct dump *d)
+{
+    uint8_t frame[WIRE_FRAME_MAX];
+    const size_t length = d->length - d->frame;
+
+    memcpy(frame, d->bytes + d->frame, length);
+    dump_raw(d, frame, length);
+}
+
+static void put_sent(struct dump *d, uint64_t frames, uint64_t texts)
+{
+    dump_head(d, WIRE_SENT, &(struct wire_sent){.epoch = EPOCH, .frames = frames, .texts = texts});
+}
+
+static void check_loss(const struct dump *d, uint64_t missing, uint64_t unsure, uint64_t repeated)
+{
+    decode(&got, d->bytes, d->length);
+    assert_int_equal(got.stats.missing, missing);
+    assert_int_equal(got.stats.unsure, unsure);
+    assert_int_equal(got.stats.repeated, repeated);
+    assert_int_equal(stream_is_whole(&got.stats), !missing && !unsure && !repeated);
+}
+
+/* A frame came before if the same did: another one with a lower number is behind a gap of nearly 65536, or of more. */
+static void test_repeated(void **state)
+{
+    struct dump d = {0};
+
+    (void)state;
+    dump_hello(&d, EPOCH, WORDS);
+    for (uint64_t n = 1; n <= 40; n++)
+        put_text(&d, n);
+    put_again(&d);
+    check_loss(&d, 0, 0, 1);
+    d.sequence -= 36;
+    for (uint64_t n = 41; n <= 80; n++) /* as 65500 frames later */
+        put_text(&d, n);
+    check_loss(&d, 65500, 1, 1);
+    free(d.bytes);
+}
+
+/* SENT tells the multiple of 65536; what contradicts it is not known. */
+static void test_sent(void **state)
+{
+    static const struct {
+        uint64_t gap;      /* frames that are lost behind the first SENT */
+        int64_t off;       /* what the second one tells too much */
+        uint64_t missing, unsure;
+    } rows[] = {{0, 0, 0, 0}, {3, 0, 3, 0}, {65500, 0, 65500, 0}, {65536, 0, 65536, 0}, {65537, 0, 65537, 0},
+                {1ull << 33, 0, 1ull << 33, 0}, {0, 1, 0, 1}, {65500, -65500, 65500, 1}, {100, -100, 100, 1}};
+
+    (void)state;
+    for (size_t i = 0; i < sizeof(rows) / sizeof(rows[0]); i++) {
+        struct dump d = {0};
+
+        dump_hello(&d, EPOCH, WORDS);
+        put_text(&d, 0);
+        put_sent(&d, 2, 0);
+        d.sequence += rows[i].gap;
+        put_text(&d, 0);
+        put_sent(&d, 4 + rows[i].gap + (uint64_t)rows[i].off, 0);
+        put_text(&d, 0);
+        check_loss(&d, rows[i].missing, rows[i].unsure, 0);
+        free(d.bytes);
+    }
+}
+
+/* A reader that comes later learns from the first SENT where it is: what was before is not missing. */
+static void test_sent_later(void **state)
+{
+    struct dump d = {.sequence = 500};
+
+    (void)state;
+    put_text(&d, 77);
+    put_sent(&d, 65536 + 501, 77);
+    check_loss(&d, 0, 0, 0);
+    put_text(&d, 78);
+    put_sent(&d, 3 * 65536 + 503, 80);
+    check_loss(&d, 2 * 65536, 0, 0);
+    assert_int_equal(got.stats.lost.texts, 2);
+    put_sent(&d, 65536 + 504, 80); /* back by two rounds of the sequence */
+    check_loss(&d, 2 * 65536, 1, 0);
+    free(d.bytes);
+}
+
+/* After a break any number may be missing, also none; SENT tells it. */
+static void test_break(void **state)
+{
+    struct dump d = {0};
+    struct stream_event event;
+    size_t before;
+
+    (void)state;
+    dump_hello(&d, EPOCH, WORDS);
+    before = d.length;
+    put_text(&d, 0);
+    decoder_init(&got.stream);
+    for (size_t at = 0; at < d.length; at++) {
+        if (at == before)
+            decoder_note_break(&got.stream);
+        decoder_feed(&got.stream, d.bytes + at, 1, &event);
+    }
+    assert_int_equal(got.stream.stats.unsure, 1);
+    assert_int_equal(got.stream.stats.gaps, 0);
+    before = d.length;
+    put_sent(&d, 2 + 65536, 0);
+    decoder_feed(&got.stream, d.bytes + before, 1, &event);
+    decoder_feed(&got.stream, d.bytes + before + 1, d.length - before - 1, &event);
+    assert_int_equal(event.skipped, 65536);
+    assert_int_equal(got.stream.stats.unsure, 0);
+    assert_int_equal(got.stream.stats.missing, 65536);
+    free(d.bytes);
+}
+
+/* Texts have numbers of their own: lost ones are told by the next one, by SENT, and in the next epoch anew. */
+static void test_own_numbers(void **state)
+{
+    struct dump d = {0};
+
+    (void)state;
+    put_text(&d, 1); /* before HELLO */
+    dump_hello(&d, EPOCH, WORDS);
+    d.sequence += 2;
+    put_text(&d, 4);
+    check_loss(&d, 2, 0, 0);
+    assert_int_equal(got.stats.lost.texts, 2);
+    d.sequence += 2;
+    put_sent(&d, 7, 5);
+    dump_end(&d, EPOCH, 0, "over");
+    decode(&got, d.bytes, d.length);
+    assert_int_equal(got.stats.missing, 4);
+    assert_int_equal(got.stats.lost.texts, 3);
+    d.sequence = 1;
+    put_text(&d, 2);
+    decode(&got, d.bytes, d.length);
+    assert_int_equal(got.stats.lost.texts, 4);
+    assert_int_equal(got.stats.lost.faults + got.stats.lost.reports + got.stats.lost.outputs, 0);
+    free(d.bytes);
+}
+
+/* A reset without END: what comes first of the other boot is not behind a gap, HELLO or not. */
+static void test_reset(void **state)
+{
+    struct dump d = {.sequence = 60000};
+
+    (void)state;
+    dump_hello(&d, EPOCH, WORDS);
+    d.sequence = 0;
+    dump_head(&d, WIRE_TEXT, &(struct wire_text_record){.epoch = 0x2222, .text = dump_text("booted"), .number = 1});
+    d.sequence++;
+    dump_hello(&d, 0x2222, WORDS);
+    check_loss(&d, 1, 0, 0); /* which was counted anew with HELLO */
     free(d.bytes);
 }
 
@@ -367,6 +533,9 @@ int main(void)
     static const struct CMUnitTest tests[] = {
         cmocka_unit_test(test_causes),   cmocka_unit_test(test_versions), cmocka_unit_test(test_older_hello),
         cmocka_unit_test(test_unknown_types), cmocka_unit_test(test_sequence),
+        cmocka_unit_test(test_repeated), cmocka_unit_test(test_sent), cmocka_unit_test(test_sent_later),
+        cmocka_unit_test(test_break), cmocka_unit_test(test_own_numbers), cmocka_unit_test(test_reset),
+       
         cmocka_unit_test(test_preamble), cmocka_unit_test(test_lost_hello), cmocka_unit_test(test_joined),
         cmocka_unit_test(test_printed_table),
         cmocka_unit_test(test_pieces),   cmocka_unit_test(test_no_bytes),

@@ -128,7 +128,7 @@ static void test_second_source_lost(void **state)
 /* What is said before any HELLO belongs to the epoch that it opens. */
 static void test_text_before_hello(void **state)
 {
-    struct wire_text_record text = {0, 2, dump_text("unknown word")};
+    struct wire_text_record text = {.severity = 2, .text = dump_text("unknown word")};
 
     (void)state;
     dump_head(&d, WIRE_TEXT, &text);

@@ -173,7 +173,7 @@ static void program_changed(void)
 
 static void severity(void)
 {
-    dump_head(&d, WIRE_TEXT, &(struct wire_text_record){1, 3, dump_text("?")});
+    dump_head(&d, WIRE_TEXT, &(struct wire_text_record){.epoch = 1, .severity = 3, .text = dump_text("?")});
 }
 
 static void fault_mode(void)

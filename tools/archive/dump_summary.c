@@ -101,6 +101,7 @@ static void decode(struct dump_summary *s, int file, uint64_t from, uint64_t mos
     s->frames += decoder->stats.frames;
     s->damaged += decoder_damaged(&decoder->stats);
     s->missing += decoder->stats.missing;
+    s->unsure += decoder->stats.unsure;
     s->unknown += decoder->stats.unknown;
     free(decoder);
 }
@@ -176,9 +177,9 @@ void dump_summary_state(const struct dump_summary *s, char *text, size_t size)
         snprintf(text, size, "not read: %s", s->unread);
     else if (!s->frames)
         snprintf(text, size, "no frame");
-    else if (s->damaged || s->missing)
-        snprintf(text, size, "damaged: %" PRIu64 " stretches, %" PRIu64 " frames missing%s", s->damaged, s->missing,
-                 s->whole ? "" : " in head and tail");
+    else if (s->damaged || s->missing || s->unsure)
+        snprintf(text, size, "damaged: %" PRIu64 " stretches, %s%" PRIu64 " frames missing%s", s->damaged, s->unsure ? "at least " : "",
+                 s->missing, s->whole ? "" : " in head and tail");
     else if (s->unknown)
         snprintf(text, size, "incomplete: %" PRIu64 " frames of unknown types%s", s->unknown, s->whole ? "" : " in head and tail");
     else if (!s->ended)

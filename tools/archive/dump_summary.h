@@ -24,6 +24,7 @@ struct dump_summary {
     bool whole;            /* all of it was read */
     uint64_t frames;       /* intact, in what was read */
     uint64_t damaged, missing; /* stretches and frames */
+    uint64_t unsure;           /* places where more frames are missing than the sequence tells */
     uint64_t unknown;          /* frames of types that this version does not know */
     bool has_hello, has_snapshot, ended;
     uint64_t status;       /* of END */

@@ -139,6 +139,7 @@ static bool reopen(struct recording *r)
     if (!await_port(r, monotonic_seconds()))
         return false;
     archive_gap(&r->out, from);
+    decoder_note_break(&r->stream);
     r->gaps++;
     r->last_byte = monotonic_seconds();
     return true;

@@ -17,10 +17,13 @@
 #include "tools/json/info_json.h"
 #include "tools/model/model_reader.h"
 #include "tools/model/port_given.h"
+#include "tools/stream/stream_loss.h"
 
 static void print_stream(const struct stream_stats *stats)
 {
     const struct wire_record *record;
+    char text[TEXT_BUF_SIZE];
+    struct text_buf lost = TEXT_BUF(text);
 
     printf("bytes      %" PRIu64 ", of these %" PRIu64 " preamble, %" PRIu64 " damaged\n",
            stats->bytes, stats->preamble, stats->damaged_bytes);
@@ -33,8 +36,12 @@ static void print_stream(const struct stream_stats *stats)
     printf("damaged    %" PRIu64 " stretches:", decoder_damaged(stats));
     for (unsigned i = 0; i < DAMAGES; i++)
         printf(" %" PRIu64 " %s", stats->damaged[i], damage_name(i));
-    printf("\nmissing    %" PRIu64 " frames in %" PRIu64 " gaps of the sequence\n",
-           stats->missing, stats->gaps);
+    printf("\nmissing    %" PRIu64 " frames in %" PRIu64 " gaps of the sequence", stats->missing, stats->gaps);
+    if (stats->unsure)
+        printf("; an unknown number more at %" PRIu64 " places", stats->unsure);
+    if (stream_lost_put(&lost, stats))
+        printf("; of these %s", text);
+    putchar('\n');
     if (stats->repeated)
         printf("repeated   %" PRIu64 " frames\n", stats->repeated);
 }

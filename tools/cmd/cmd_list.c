@@ -209,7 +209,7 @@ static json_t *row_json(const struct dump_summary *s)
     dump_summary_words(s, words);
     row = json_pack("{s:o, s:o, s:o, s:s, s:s, s:b, s:b}", "file", json_text_or_null(s->name), "bytes", json_count(s->bytes),
                     "date", s->date ? json_string(date) : json_null(), "date_of", s->arrived ? "arrival" : "file", "state", state,
-                    "whole", s->whole, "complete", s->ended && !s->status && !s->damaged && !s->missing && !s->unknown);
+                    "whole", s->whole, "complete", s->ended && !s->status && !s->damaged && !s->missing && !s->unsure && !s->unknown);
     json_object_set_new(row, "note", s->words.note[0] ? json_string(s->words.note) : json_null());
     json_object_set_new(row, "build", json_text_or_null(s->has_hello ? s->build : NULL));
     json_object_set_new(row, "version", json_text_or_null(s->has_hello ? s->version : NULL));

@@ -80,7 +80,8 @@ static int verdict(const struct output *o)
 {
     if (!stream_loss_print(o->path, &o->stream.stats))
         return EXIT_OK;
-    cli_error("%s: output may be missing too", o->path);
+    if (!o->stream.stats.lost.outputs)
+        cli_error("%s: output may be missing too", o->path);
     return EXIT_DAMAGED;
 }
 

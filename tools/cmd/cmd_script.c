@@ -205,6 +205,12 @@ static void print_delta(struct script *script, const struct stream_event *event)
     });
 }
 
+/* What the sequence did not tell may be missing anywhere since the last one. */
+static bool is_sent(const struct stream_event *event)
+{
+    return event->kind == STREAM_RECORD && event->reader.type == WIRE_SENT;
+}
+
 static void print_event(void *context, const struct stream_event *event)
 {
     struct script *script = context;
@@ -214,7 +220,9 @@ static void print_event(void *context, const struct stream_event *event)
     if (script->wanted && script->model.epochs != script->wanted)
         return;
     if (event->skipped)
-        printf("# %" PRIu64 " frames are missing here\n", event->skipped);
+        printf("# %" PRIu64 " frames are missing %s\n", event->skipped, is_sent(event) ? "in all since the SENT before" : "here");
+    if (event->unsure)
+        puts("# an unknown number of frames is missing here: a multiple of 65536 more");
     switch (event->kind) {
     case STREAM_RECORD:
         print_record(script, event->reader);

@@ -102,6 +102,7 @@ static void send_snapshot(struct epoch_writer *e)
     snapshot_send(&e->snapshot, &(struct snapshot_sender){
         .epoch = e->id, .program_of = no_program, .send = send_frame, .context = e->stream, .frame = &frame,
     });
+    stream_send_counts(e->stream, e->id);
 }
 
 static void make_snapshot(struct epoch_writer *e, const struct task_table *tasks, const struct sampler *s)
@@ -250,7 +251,8 @@ void epoch_end(struct epoch_writer *e, const struct recorded *from)
     send_snapshot(e);
     send_idle(e);
     send_health(e, from->events);
+    stream_send_counts(e->stream, e->id);
     stream_send_head(e->stream, WIRE_END, &(struct wire_end){ .epoch = e->id, .reason = text("the machine has stopped") });
-    e->stream->sequence = 0; /* after END another epoch counts its frames from 0 (docs/PROTOCOL.md) */
+    e->stream->sent = (struct wire_sent){ .epoch = 0 }; /* after END another epoch counts its frames from 0 (docs/PROTOCOL.md) */
     e->begun = false;
 }

@@ -6,6 +6,8 @@
 #include <stdlib.h>
 #include <string.h>
 
+#include "probe/stream/sent_count.h"
+
 bool stream_open(struct stream *s, const char *path)
 {
     *s = (struct stream){ .file = fopen(path, "wb"), .path = path };
@@ -17,7 +19,7 @@ bool stream_open(struct stream *s, const char *path)
 void stream_send(struct stream *s, struct wire_writer *frame)
 {
     uint8_t bytes[WIRE_FRAME_MAX];
-    const size_t length = wire_end(frame, s->sequence++, bytes);
+    const size_t length = wire_end(frame, sent_count(&s->sent, frame), bytes);
 
     if (length == 0)
         abort();
@@ -33,4 +35,10 @@ void stream_send_head(struct stream *s, enum wire_type type, const void *head)
 
     wire_begin(&frame, type, head);
     stream_send(s, &frame);
+}
+
+void stream_send_counts(struct stream *s, uint64_t epoch)
+{
+    s->sent.epoch = epoch;
+    stream_send_head(s, WIRE_SENT, &s->sent);
 }

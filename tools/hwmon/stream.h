@@ -11,7 +11,7 @@
 struct stream {
     FILE *file;
     const char *path;
-    uint16_t sequence;
+    struct wire_sent sent; /* of the epoch in force */
     bool failed; /* a write did, and was told */
 };
 
@@ -21,3 +21,6 @@ bool stream_open(struct stream *s, const char *path);
 /* Send a frame; one that is too long is a mistake of ours and ends QEMU. */
 void stream_send(struct stream *s, struct wire_writer *frame);
 void stream_send_head(struct stream *s, enum wire_type type, const void *head);
+
+/* Send how many frames the epoch has so far. */
+void stream_send_counts(struct stream *s, uint64_t epoch);

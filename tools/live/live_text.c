@@ -152,6 +152,8 @@ static void put_line(char to[LIVE_LINE], const struct live_link *l)
 
     snprintf(to, LIVE_LINE, "line: %" PRIu64 " damaged, %" PRIu64 " missing of %" PRIu64 " frames, %" PRIu64 " bytes",
              decoder_damaged(s), s->missing, s->frames, s->bytes);
+    if (s->unsure)
+        snprintf(to + strlen(to), LIVE_LINE - strlen(to), ", more at %" PRIu64 " places", s->unsure);
     if (s->unknown)
         snprintf(to + strlen(to), LIVE_LINE - strlen(to), ", %" PRIu64 " of unknown types", s->unknown);
     if (l->reopened)

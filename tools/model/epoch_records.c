@@ -314,6 +314,12 @@ static void add_health(struct frame *f)
         f->model->kept += f->length + (f->epoch->health_count - before) * (sizeof(from) + 2 * TEXT_BYTES + INDEX_BYTES);
 }
 
+/* The decoder of frames has read what SENT tells. */
+static void add_sent(struct frame *f)
+{
+    (void)f;
+}
+
 static void add_received(struct frame *f)
 {
     f->epoch->received = f->head.received;
@@ -348,7 +354,7 @@ void epoch_add_record(struct frame *f)
         [WIRE_HELLO] = add_hello, [WIRE_NAMES] = add_names, [WIRE_SNAPSHOT] = add_snapshot,
         [WIRE_CELLS] = add_part, [WIRE_EXACT] = add_part, [WIRE_REGION] = add_part, [WIRE_LATENESS] = add_part,
         [WIRE_DELTA] = add_delta, [WIRE_TEXT] = add_text, [WIRE_FAULT] = add_fault, [WIRE_REPORT] = add_report,
-        [WIRE_PROGRAMS] = add_programs, [WIRE_HEALTH] = add_health, [WIRE_RECEIVED] = add_received,
+        [WIRE_PROGRAMS] = add_programs, [WIRE_HEALTH] = add_health, [WIRE_RECEIVED] = add_received, [WIRE_SENT] = add_sent,
         [WIRE_SAMPLES] = epoch_add_monitor, [WIRE_PLACES] = epoch_add_monitor,
         [WIRE_MASKED_SAMPLES] = epoch_add_monitor, [WIRE_PACKED_SAMPLES] = epoch_add_monitor,
         [WIRE_PACKED_PLACES] = epoch_add_monitor, [WIRE_TRANSITIONS] = epoch_add_monitor,

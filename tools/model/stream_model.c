@@ -120,7 +120,7 @@ static bool is_bounded(enum wire_type type)
     case WIRE_EVENTS: case WIRE_PACKED_EVENTS: case WIRE_EVENT_KEYS: case WIRE_EVENT_COUNTS: case WIRE_RULES:
     case WIRE_STATES: case WIRE_PACKED_STATES:
     case WIRE_RECEIVED: case WIRE_INTERCEPT: case WIRE_CALL_STACKS: case WIRE_STACK_WALKS: case WIRE_PROCREADS: case WIRE_OUTPUT:
-    case WIRE_END: return true;
+    case WIRE_SENT: case WIRE_END: return true;
     default: return false;
     }
 }

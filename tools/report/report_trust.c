@@ -77,6 +77,8 @@ static void judge_damage(struct trust *t, const struct report_run *run)
     if (damaged || s->missing || s->repeated)
         say(t, WARNING, "stream", "Of %" PRIu64 " bytes %" PRIu64 " in %" PRIu64 " stretches are damaged; %" PRIu64 " frames are missing, %" PRIu64
             " came twice.  What did not arrive is not in the numbers.", s->bytes, s->damaged_bytes, damaged, s->missing, s->repeated);
+    if (s->unsure)
+        say(t, WARNING, "stream", "At %" PRIu64 " places an unknown number of frames is missing: more than the sequence tells.", s->unsure);
     if (s->unknown)
         say(t, WARNING, "stream", "%" PRIu64 " frames are of types that this version does not know: what they hold is not in the numbers.", s->unknown);
     for (size_t i = 0; i < run->model->epochs; i++)

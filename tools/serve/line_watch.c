@@ -63,6 +63,7 @@ static void hang_up(struct line_watch *l)
     close(l->in);
     l->in = -1;
     l->hangups++;
+    decoder_note_break(&l->stream);
     l->retry = monotonic_seconds() + RETRY_S;
 }
 

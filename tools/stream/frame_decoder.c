@@ -12,9 +12,6 @@
 /* The beginning of output=text, to recognise a recording of it. */
 static const char text_mark[] = "Percentage CPU Utilization";
 
-/* A sequence number that is lower by at most this is a repeated frame; by more, many frames are missing. */
-#define REPEAT_MOST 64
-
 void decoder_init(struct frame_decoder *s)
 {
     memset(s, 0, sizeof(*s));
@@ -48,40 +45,189 @@ static void match_text(struct frame_decoder *s, const uint8_t *bytes, size_t len
     }
 }
 
-static void note_sequence(struct frame_decoder *s, struct stream_event *event)
-{
-    const uint16_t skipped = (uint16_t)(event->reader.sequence - s->next);
-
-    if (s->sequenced && skipped >= (uint16_t)-REPEAT_MOST) {
-        s->stats.repeated++;
-        return;
-    }
-    event->skipped = s->sequenced ? skipped : 0;
-    if (event->skipped) {
-        s->stats.gaps++;
-        s->stats.missing += skipped;
-    }
-    s->sequenced = true;
-    s->next = event->reader.sequence + 1;
-}
+/* Room for any head and any row. */
+union any_fields {
+    struct wire_hello hello;
+    struct wire_snapshot snapshot;
+    struct wire_cells_row cells;
+    struct wire_exact_row exact;
+    struct wire_text_record text;
+    struct wire_fault fault;
+    struct wire_report report;
+    struct wire_output output;
+    struct wire_sent sent;
+};
 
 /* Read all fields of a record once, so that its readers need no check for a cut record. */
 static bool fields_add_up(const struct frame_decoder *s, struct wire_reader r)
 {
     const struct wire_record *record = wire_record(r.type);
-    union { /* room for any head and any row */
-        struct wire_hello hello;
-        struct wire_snapshot snapshot;
-        struct wire_cells_row cells;
-        struct wire_exact_row exact;
-        struct wire_fault fault;
-    } any;
+    union any_fields any;
 
     if (!wire_read_head(&r, &any))
         return false;
     while (wire_read_row(&r, &any))
         ;
     return wire_done(&r) || (!record->rows && s->minor > WIRE_MINOR);
+}
+
+/* ---- records with numbers of their own ---- */
+
+static const enum wire_type numbered[SENT_KINDS] = {WIRE_TEXT, WIRE_FAULT, WIRE_REPORT, WIRE_OUTPUT};
+
+/* The epoch begins: its records are numbered from 1.  False: a reader came later, and learns where they are. */
+static void begin_numbers(struct frame_decoder *s, bool first)
+{
+    memset(&s->seen, 0, sizeof(s->seen));
+    for (unsigned kind = 0; kind < SENT_KINDS; kind++)
+        s->seen_of[kind] = first;
+}
+
+/* There are so many of a kind: those between are lost. */
+static void note_number(struct frame_decoder *s, unsigned kind, uint64_t number, bool itself)
+{
+    uint64_t *const seen = sent_of_type(&s->seen, numbered[kind]);
+
+    if (s->seen_of[kind] && number > *seen)
+        *sent_of_type(&s->stats.lost, numbered[kind]) += number - *seen - itself;
+    if (!s->seen_of[kind] || number > *seen)
+        *seen = number;
+    s->seen_of[kind] = true;
+}
+
+static uint64_t own_number(enum wire_type type, const union any_fields *head)
+{
+    switch (type) {
+    case WIRE_TEXT: return head->text.number;
+    case WIRE_FAULT: return head->fault.number;
+    case WIRE_REPORT: return head->report.number;
+    case WIRE_OUTPUT: return head->output.number;
+    default: return 0;
+    }
+}
+
+static void note_own_number(struct frame_decoder *s, struct wire_reader r)
+{
+    union any_fields any;
+    unsigned kind = 0;
+
+    while (kind < SENT_KINDS && numbered[kind] != r.type)
+        kind++;
+    if (kind < SENT_KINDS && wire_read_head(&r, &any) && own_number(r.type, &any))
+        note_number(s, kind, own_number(r.type, &any), true);
+}
+
+/* ---- the sequence ---- */
+
+/* The four bytes behind the fields. */
+static uint32_t checksum_of(const struct wire_reader *r)
+{
+    uint32_t crc = 0;
+
+    for (unsigned i = 0; i < sizeof(crc); i++)
+        crc |= (uint32_t)r->end[i] << 8 * i;
+    return crc;
+}
+
+/* More frames may be missing than the 16 bits of the sequence tell: by a multiple of 65536. */
+static void note_unsure(struct frame_decoder *s, struct stream_event *event)
+{
+    event->unsure = true;
+    s->stats.unsure++;
+    s->unsure++;
+}
+
+static void note_gap(struct frame_decoder *s, struct stream_event *event, uint64_t skipped)
+{
+    s->stats.gaps += !event->skipped;
+    s->stats.missing += skipped;
+    event->skipped += skipped;
+}
+
+/* False: it came before. */
+static bool note_sequence(struct frame_decoder *s, struct stream_event *event)
+{
+    const uint16_t sequence = event->reader.sequence;
+    const uint16_t skipped = (uint16_t)(sequence - s->next);
+    const bool back = s->sequenced && skipped >= (uint16_t)-DECODER_RECENT;
+    const uint32_t crc = checksum_of(&event->reader);
+
+    if (back && s->recent[sequence % DECODER_RECENT] == crc) {
+        s->stats.repeated++;
+        return false;
+    }
+    if (!s->sequenced) {
+        s->next = sequence;
+        s->counted = sequence == 0;
+        s->unsure = 0;
+        begin_numbers(s, s->counted);
+    } else if (skipped) {
+        note_gap(s, event, skipped);
+        s->next += skipped;
+    }
+    if (s->sequenced && (back || s->broken))
+        note_unsure(s, event);
+    s->recent[sequence % DECODER_RECENT] = crc;
+    s->sequenced = true;
+    s->broken = false;
+    s->next++;
+    return true;
+}
+
+/*
+ * SENT tells its own number without end, which binds the sequence before it.  Where the two contradict each other, or
+ * it goes back, the number of missing frames is not known.
+ */
+static void note_sent(struct frame_decoder *s, struct stream_event *event)
+{
+    const uint64_t here = s->next - 1;
+    struct wire_reader r = event->reader;
+    struct wire_sent sent;
+
+    if (!wire_read_head(&r, &sent))
+        return;
+    if ((uint16_t)sent.frames != event->reader.sequence || (s->counted && sent.frames < here)) {
+        if (!s->unsure)
+            note_unsure(s, event);
+        return;
+    }
+    if (s->counted) {
+        s->stats.unsure -= s->unsure;
+        event->unsure = false;
+        if (sent.frames > here)
+            note_gap(s, event, sent.frames - here);
+    }
+    s->next = sent.frames + 1;
+    s->counted = true;
+    s->unsure = 0;
+    for (unsigned kind = 0; kind < SENT_KINDS; kind++)
+        note_number(s, kind, *sent_of_type(&sent, numbered[kind]), false);
+}
+
+void decoder_note_break(struct frame_decoder *s)
+{
+    s->broken = true;
+}
+
+/* Both sources of an epoch share one count of frames; after another boot, whose END did not come, they count from 0 again. */
+static void note_epoch(struct frame_decoder *s, uint64_t epoch)
+{
+    epoch &= ~WIRE_SECOND;
+    if (!epoch)
+        return;
+    if (s->epoch && s->epoch != epoch)
+        s->sequenced = false;
+    s->epoch = epoch;
+}
+
+/* The first field of all records but HELLO and those of commands. */
+static void note_epoch_of(struct frame_decoder *s, const struct wire_reader *r)
+{
+    struct leb128_bytes fields = {r->at, r->end};
+    uint64_t epoch;
+
+    if (r->type != WIRE_HELLO && r->type != WIRE_COMMAND && r->type != WIRE_ANSWER && leb128_get(&fields, &epoch))
+        note_epoch(s, epoch);
 }
 
 /* The version in HELLO is checked before its other fields. */
@@ -101,10 +247,7 @@ static bool note_hello(struct frame_decoder *s, struct stream_event *event)
     }
     if (!whole)
         return true;
-    hello.epoch &= ~WIRE_SECOND; /* both sources of an epoch share one count of frames */
-    if (s->epoch != hello.epoch && !s->ended) /* after another boot frames are counted from 0 again */
-        s->sequenced = false;
-    s->epoch = hello.epoch;
+    note_epoch(s, hello.epoch);
     s->minor = hello.minor;
     return true;
 }
@@ -133,13 +276,22 @@ static void open_frame(struct frame_decoder *s, struct stream_event *event)
         report_damage(s, DAMAGE_FIELDS, event);
         return;
     }
-    note_sequence(s, event);
+    if (record)
+        note_epoch_of(s, &event->reader);
+    if (note_sequence(s, event) && record) {
+        note_own_number(s, event->reader);
+        if (record->type == WIRE_SENT)
+            note_sent(s, event);
+    }
     s->stats.of_type[event->reader.type & 0xff]++;
     event->kind = record ? STREAM_RECORD : STREAM_UNKNOWN;
     s->ended = record && record->type == WIRE_END;
     s->state = s->ended ? STREAM_PREAMBLE : STREAM_FRAMES;
-    if (s->ended)
-        s->next = 0; /* the next frame is the first of another epoch: a higher number tells what was lost */
+    if (s->ended) { /* the next frame is the first of another epoch: a higher number tells what was lost */
+        s->next = s->unsure = s->epoch = 0;
+        s->counted = true;
+        begin_numbers(s, true);
+    }
     if (record)
         s->stats.frames++;
     else
@@ -195,6 +347,7 @@ size_t decoder_feed(struct frame_decoder *s, const uint8_t *bytes, size_t length
 
     event->kind = STREAM_NOTHING;
     event->skipped = 0;
+    event->unsure = false;
     if (run)
         copy_run(s, bytes, run);
     if (!zero)
@@ -208,5 +361,6 @@ void decoder_finish(struct frame_decoder *s, struct stream_event *event)
 {
     event->kind = STREAM_NOTHING;
     event->skipped = 0;
+    event->unsure = false;
     end_stretch(s, event);
 }

@@ -9,7 +9,11 @@
 #include <stddef.h>
 #include <stdint.h>
 
+#include "probe/stream/sent_count.h"
 #include "probe/stream/wire.h"
+
+/* A frame whose number is lower by at most this may have come before. */
+#define DECODER_RECENT 64
 
 enum stream_state {
     STREAM_PREAMBLE, /* no frame yet, or none since an END: firmware may print */
@@ -36,7 +40,9 @@ struct stream_stats {
     uint64_t of_type[256];     /* intact, by type, unknown ones too */
     uint64_t unknown;          /* intact, of an unknown type: skipped */
     uint64_t gaps, missing;    /* jumps in the sequence, and the frames that they skip */
-    uint64_t repeated;         /* frames whose number came shortly before */
+    uint64_t repeated;         /* frames that came shortly before */
+    struct wire_sent lost;     /* of the missing frames those with a number of their own, by type; frames is not used */
+    uint64_t unsure;           /* places where a number of frames is missing that is not known: more than the sequence tells */
 };
 
 enum stream_kind {
@@ -53,7 +59,8 @@ struct stream_event {
     struct wire_reader reader; /* of a frame; its bytes are valid until the next bytes are taken */
     enum damage damage;
     uint64_t offset, length; /* where in the stream, zeros not counted */
-    uint64_t skipped;        /* frames missing just before this one */
+    uint64_t skipped;        /* frames missing before this one: at least, if `unsure`; of SENT, since the one before */
+    bool unsure;             /* how many are missing is not known */
     uint64_t major;          /* STREAM_VERSION: its major version */
 };
 
@@ -65,9 +72,15 @@ struct frame_decoder {
     uint8_t first[4]; /* the first bytes of the stream, by which other kinds of file are recognised */
     uint64_t run; /* bytes since the last zero */
     uint8_t bytes[WIRE_FRAME_MAX];
-    bool sequenced; /* `next` is known */
+    bool sequenced; /* `next` is known, modulo 65536 */
+    bool counted;   /* `next` is more than that: counted since the epoch's first frame or the last SENT */
     bool ended;     /* the last frame was an END: the next is of another run */
-    uint16_t next;
+    bool broken;    /* bytes may be missing behind the last frame, for any time */
+    uint64_t next;  /* number in its epoch of the frame that is expected */
+    uint64_t unsure; /* places since then of which the next SENT tells how many frames are missing */
+    struct wire_sent seen; /* the last numbers of records that have their own; frames is not used */
+    bool seen_of[SENT_KINDS]; /* which of these are known: they begin at 1 with the epoch, else where the reader came */
+    uint32_t recent[DECODER_RECENT]; /* checksums of the last frames, by their number: a frame that comes again has its own */
     uint64_t epoch, minor; /* of the last HELLO */
 };
 
@@ -80,6 +93,9 @@ void decoder_init(struct frame_decoder *s);
  */
 size_t decoder_feed(struct frame_decoder *s, const uint8_t *bytes, size_t length,
                     struct stream_event *event);
+
+/* The line was away, or silent for long: any number of frames may be missing here, until a SENT tells how many are. */
+void decoder_note_break(struct frame_decoder *s);
 
 /* The stream has ended: the bytes after the last zero are a frame or damage. */
 void decoder_finish(struct frame_decoder *s, struct stream_event *event);

@@ -11,7 +11,36 @@
 
 bool stream_is_whole(const struct stream_stats *stats)
 {
-    return !decoder_damaged(stats) && !stats->missing && !stats->repeated && !stats->unknown;
+    return !decoder_damaged(stats) && !stats->missing && !stats->repeated && !stats->unsure && !stats->unknown;
+}
+
+bool stream_lost_put(struct text_buf *b, const struct stream_stats *stats)
+{
+    static const enum wire_type types[SENT_KINDS] = {WIRE_TEXT, WIRE_FAULT, WIRE_REPORT, WIRE_OUTPUT};
+    struct wire_sent lost = stats->lost;
+
+    for (unsigned i = 0; i < SENT_KINDS; i++) {
+        if (!*sent_of_type(&lost, types[i]))
+            continue;
+        buf_text(b, b->length ? ", " : "");
+        buf_number(b, *sent_of_type(&lost, types[i]));
+        buf_parts(b, " ", wire_record(types[i])->name);
+    }
+    return b->length != 0;
+}
+
+static void print_missing(const char *path, const struct stream_stats *stats)
+{
+    char text[TEXT_BUF_SIZE];
+    struct text_buf lost = TEXT_BUF(text);
+
+    if (stats->missing)
+        cli_error("%s: %" PRIu64 " frames are missing, in %" PRIu64 " gaps of the sequence", path, stats->missing, stats->gaps);
+    if (stats->unsure)
+        cli_error("%s: an unknown number of frames is missing at %" PRIu64 " places: more than the sequence tells by a multiple of 65536",
+                  path, stats->unsure);
+    if (stream_lost_put(&lost, stats))
+        cli_error("%s: these did not arrive: %s", path, text);
 }
 
 static void print_damage(const char *path, const struct stream_stats *stats)
@@ -52,8 +81,7 @@ bool stream_loss_print(const char *path, const struct stream_stats *stats)
     fflush(stdout);
     if (decoder_damaged(stats))
         print_damage(path, stats);
-    if (stats->missing)
-        cli_error("%s: %" PRIu64 " frames are missing, in %" PRIu64 " gaps of the sequence", path, stats->missing, stats->gaps);
+    print_missing(path, stats);
     if (stats->repeated)
         cli_error("%s: %" PRIu64 " frames were repeated, by their sequence", path, stats->repeated);
     return !stream_is_whole(stats);

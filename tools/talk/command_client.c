@@ -318,6 +318,7 @@ enum client_result client_command(struct command_client *t, const char *line, ch
 
 bool client_reopen(struct command_client *t)
 {
+    decoder_note_break(&t->stream);
     if (t->line >= 0)
         close(t->line);
     t->waiting = false;
