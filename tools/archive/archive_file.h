@@ -10,7 +10,7 @@
 #include <stddef.h>
 #include <stdint.h>
 
-#include "tools/archive/arrival_times.h"
+#include "tools/stream/arrival_times.h"
 #include "tools/archive/stream_preface.h"
 #include "tools/stream/stream_file.h"
 

@@ -11,7 +11,7 @@
 #include <sys/stat.h>
 #include <unistd.h>
 
-#include "tools/archive/arrival_times.h"
+#include "tools/stream/arrival_times.h"
 #include "tools/base/alloc.h"
 #include "tools/base/printable.h"
 #include "tools/stream/frame_decoder.h"
