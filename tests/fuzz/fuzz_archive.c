@@ -55,6 +55,10 @@ static void check_times(const uint8_t *data, size_t size)
         }
     arrival_finish(&r);
     arrival_close(&r);
+    FUZZ_CHECK(arrival_open(&r, dump_path));
+    for (uint64_t breaks = 0, at; arrival_next_break(&r, &at);)
+        FUZZ_CHECK(r.breaks == ++breaks && r.last == at);
+    arrival_close(&r);
 }
 
 /* ---- a preface ---- */

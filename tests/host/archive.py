@@ -122,11 +122,23 @@ def comes_back(run):
     checks.check(all(6e8 < g[2] - g[1] < 1e10 for g in gaps), f"and as long: {gaps}")
     _, info, _ = tool("info", out)
     checks.check("the port was away 2 times" in info, f"info tells gaps: {info[:600]}")
+    status, _, said = tool("stat", out)
+    checks.check(status == 0, f"stat of it, whose SENT says that nothing is missing: {status} {said}")
     server = Server(path, [run[:1000], run[1000:]], 0.3)
-    recorder, out = record(path, "uncounted", "--reopen", "20")
+    recorder, out = record(path, "uncounted", "--reopen", "20", "--times")
     status, said = finish(recorder)
     server.join()
     checks.check(status == 3 and "an unknown number of frames is missing at 1 places" in said, f"a port that went, no SENT: {status} {said}")
+    for command in ("stat", "info", "script", "trace", "output"):
+        status, _, said = tool(command, out)
+        checks.check(status == 3 and "an unknown number" in said, f"{command} of it: {status} {said}")
+    silent = lib.folder() / "silent"
+    silent.write_bytes(run)
+    for seconds, status in ((59, 0), (61, 3)):
+        pathlib.Path(f"{silent}.times").write_text(f"cpuprobe arrival times 1\nstart 1\nat 1000 5000000000\nat 1100 {5 + seconds}000000000\n"
+                                                   f"at {len(run)} {6 + seconds}000000000\n")
+        got, _, said = tool("stat", silent)
+        checks.check(got == status, f"a stream that was silent for {seconds} s: {got} {said}")
     recorder, out = record(path, "never", "--reopen", "1")
     status, said = finish(recorder)
     checks.check(status == 1 and "did not come within 1 seconds" in said, f"a port that never comes: {status} {said}")

@@ -110,6 +110,7 @@ def check_version(checks, name, last, types):
 
 def check_versions(checks):
     last, types = documented()
+    checks.check(last[max(last)] == max(types.values()), f"the last minor version has all types: {last[max(last)]}, {max(types.values())}")
     checks.check(sorted(last) == list(range(max(last) + 1)), f"PROTOCOL names each minor version: {sorted(last)}")
     checks.check({minor for minor, _, _ in VERSIONS.values()} == set(last) - {max(last)}, "each but the last has a stream")
     for name in VERSIONS:

@@ -128,6 +128,12 @@ static bool goes_on(const struct arrival_reader *r, uint64_t offset, uint64_t ti
     return offset >= r->offset && time >= r->time;
 }
 
+static void note_break(struct arrival_reader *r, uint64_t offset)
+{
+    r->breaks++;
+    r->last = offset;
+}
+
 /* Whether the line tells a time of arrival; what else it tells is kept. */
 static bool take_line(struct arrival_reader *r, const char *line)
 {
@@ -136,6 +142,8 @@ static bool take_line(struct arrival_reader *r, const char *line)
     const int numbers = split_line(line, &name, number, 3);
 
     if (numbers == 2 && span_is(name, "at") && goes_on(r, number[0], number[1])) {
+        if (number[1] - r->time > (uint64_t)ARRIVAL_SILENCE * NS && number[0] > r->offset && r->offset)
+            note_break(r, r->offset);
         r->offset = number[0];
         r->time = number[1];
         return true;
@@ -143,6 +151,7 @@ static bool take_line(struct arrival_reader *r, const char *line)
     if (numbers == 1 && span_is(name, "start") && !r->wall) {
         r->wall = number[0];
     } else if (numbers == 3 && span_is(name, "gap") && goes_on(r, number[0], number[1]) && number[2] >= number[1]) {
+        note_break(r, number[0]);
         r->gaps++;
         r->away += number[2] - number[1];
         r->time = number[2];
@@ -190,6 +199,20 @@ bool arrival_at(struct arrival_reader *r, uint64_t offset, uint64_t *time)
         else
             take_line(r, line);
     *time = r->time;
+    return true;
+}
+
+bool arrival_next_break(struct arrival_reader *r, uint64_t *offset)
+{
+    const uint64_t before = r->breaks;
+    char line[LINE];
+
+    while (r->breaks == before)
+        if (!next_line(r, line))
+            return false;
+        else
+            take_line(r, line);
+    *offset = r->last;
     return true;
 }
 

@@ -22,16 +22,28 @@ void stream_source_begin(struct stream_source *s, const char *path, int file, st
     s->at = s->got = 0;
     s->follows = s->ended = false;
     s->progress = (struct read_progress){.terminal = -1};
+    s->arrivals.in = NULL;
+    s->break_at = UINT64_MAX;
     s->failed = file < 0;
     decoder_init(s->decoder);
     if (s->failed)
         cli_error("%s: %s", path, strerror(errno));
 }
 
+static void find_break(struct stream_source *s)
+{
+    if (arrival_next_break(&s->arrivals, &s->break_at))
+        return;
+    s->break_at = UINT64_MAX;
+    arrival_close(&s->arrivals);
+}
+
 bool stream_source_open(struct stream_source *s, const char *path, struct frame_decoder *decoder)
 {
     stream_source_begin(s, path, strcmp(path, "-") ? open(path, O_RDONLY | O_CLOEXEC) : STDIN_FILENO,
                         decoder);
+    if (!s->failed && s->file != STDIN_FILENO && arrival_open(&s->arrivals, path))
+        find_break(s);
     return !s->failed;
 }
 
@@ -46,6 +58,7 @@ void stream_source_close(struct stream_source *s)
     if (s->file > STDIN_FILENO)
         close(s->file);
     s->file = -1;
+    arrival_close(&s->arrivals);
 }
 
 static void warn_version(const struct stream_source *s, const struct stream_event *event)
@@ -55,10 +68,22 @@ static void warn_version(const struct stream_source *s, const struct stream_even
                   WIRE_MAJOR);
 }
 
+/* How many of the bytes that were read the decoder may take: up to the next break, which it is told of when it is there. */
+static size_t bytes_to_break(struct stream_source *s)
+{
+    const size_t rest = s->got - s->at;
+
+    while (s->decoder->stats.bytes >= s->break_at) {
+        decoder_note_break(s->decoder);
+        find_break(s);
+    }
+    return s->break_at - s->decoder->stats.bytes < rest ? (size_t)(s->break_at - s->decoder->stats.bytes) : rest;
+}
+
 bool stream_source_take(struct stream_source *s, struct stream_event *event)
 {
     while (s->at < s->got) {
-        s->at += decoder_feed(s->decoder, s->bytes + s->at, s->got - s->at, event);
+        s->at += decoder_feed(s->decoder, s->bytes + s->at, bytes_to_break(s), event);
         warn_version(s, event);
         if (event->kind != STREAM_NOTHING)
             return true;
@@ -87,6 +112,7 @@ bool stream_source_finish(struct stream_source *s, struct stream_event *event)
     if (s->ended)
         return false;
     s->ended = true;
+    arrival_close(&s->arrivals);
     decoder_finish(s->decoder, event);
     warn_version(s, event);
     return event->kind != STREAM_NOTHING;

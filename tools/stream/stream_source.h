@@ -6,6 +6,7 @@
 #include <stddef.h>
 #include <stdint.h>
 
+#include "tools/stream/arrival_times.h"
 #include "tools/stream/frame_decoder.h"
 #include "tools/stream/read_progress.h"
 
@@ -17,11 +18,17 @@ struct stream_source {
     size_t at, got;   /* bytes taken by the decoder, and bytes read */
     bool follows;     /* the caller's, after the begin: at the end of the file wait for more, until a signal comes */
     bool ended;       /* the decoder was told that nothing follows */
+    struct arrival_reader arrivals; /* of the file beside it, if there is one */
+    uint64_t break_at;   /* where the port was away, or silent, the next time; UINT64_MAX: not any more */
     struct read_progress progress; /* shown only if stream_source_show_progress() was called */
     bool failed;      /* it could not be opened or read: a message was printed */
 };
 
-/* Begin to read the file at `path`, "-": standard input.  False, with a message, if it cannot be opened. */
+/*
+ * Begin to read the file at `path`, "-": standard input.  Where the times of arrival beside it tell that the port was away
+ * or silent for long, the decoder is told.  False, with a message, if it cannot be
+ * opened.
+ */
 bool stream_source_open(struct stream_source *s, const char *path, struct frame_decoder *decoder);
 
 /* The same of an open file, which stream_source_close() closes too, unless it is standard input. */
