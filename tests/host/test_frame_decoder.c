@@ -298,6 +298,27 @@ static void test_break(void **state)
     free(d.bytes);
 }
 
+/* Without SENT: of two snapshots between these nothing arrived, and the sequence came round. */
+static void test_serials(void **state)
+{
+    struct dump d = {0};
+
+    (void)state;
+    dump_hello(&d, EPOCH, WORDS);
+    dump_snapshot(&d, EPOCH, 1, false, 10); /* as a file of a recording begins */
+    dump_snapshot(&d, EPOCH, 4, false, 10);
+    put_text(&d, 0);
+    dump_snapshot(&d, EPOCH, 5, false, 20);
+    dump_snapshot(&d, EPOCH, 6, false, 20);
+    check_loss(&d, 0, 0, 0);
+    dump_snapshot(&d, EPOCH, 9, false, 50);
+    check_loss(&d, 0, 1, 0);
+    d.sequence += 3; /* these may be the ones between */
+    dump_snapshot(&d, EPOCH, 12, false, 90);
+    check_loss(&d, 3, 1, 0);
+    free(d.bytes);
+}
+
 /* Texts have numbers of their own: lost ones are told by the next one, by SENT, and in the next epoch anew. */
 static void test_own_numbers(void **state)
 {
@@ -534,7 +555,7 @@ int main(void)
         cmocka_unit_test(test_causes),   cmocka_unit_test(test_versions), cmocka_unit_test(test_older_hello),
         cmocka_unit_test(test_unknown_types), cmocka_unit_test(test_sequence),
         cmocka_unit_test(test_repeated), cmocka_unit_test(test_sent), cmocka_unit_test(test_sent_later),
-        cmocka_unit_test(test_break), cmocka_unit_test(test_own_numbers), cmocka_unit_test(test_reset),
+        cmocka_unit_test(test_break), cmocka_unit_test(test_serials), cmocka_unit_test(test_own_numbers), cmocka_unit_test(test_reset),
        
         cmocka_unit_test(test_preamble), cmocka_unit_test(test_lost_hello), cmocka_unit_test(test_joined),
         cmocka_unit_test(test_printed_table),

@@ -13,7 +13,7 @@ KNOWN = 10        # seconds after an attachment by which all is known
 ATTACHED = (11.3, 18.1, 25.9, 37.4, 44.7)  # seconds after the start, at which somebody attaches within a frame
 LOST = (3, 5, 7, 11, 13)  # each how many-th frame is lost
 WHOLE = 5  # frames of a whole snapshot of figure3
-RECORDS = ("HELLO", "NAMES", "SNAPSHOT", "CELLS", "EXACT", "PROGRAMS", "LATENESS", "DELTA")
+RECORDS = ("HELLO", "NAMES", "SNAPSHOT", "CELLS", "EXACT", "PROGRAMS", "LATENESS", "DELTA", "SENT")
 BESIDE = {lib.wire_type(name): name for name in RECORDS}
 NOT_KNOWN = ("no HELLO frame arrived", "no complete snapshot", "names of", "only tell what changed")
 

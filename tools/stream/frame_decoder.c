@@ -56,6 +56,7 @@ union any_fields {
     struct wire_report report;
     struct wire_output output;
     struct wire_sent sent;
+    struct wire_delta delta;
 };
 
 /* Read all fields of a record once, so that its readers need no check for a cut record. */
@@ -161,6 +162,7 @@ static bool note_sequence(struct frame_decoder *s, struct stream_event *event)
         s->counted = sequence == 0;
         s->unsure = 0;
         begin_numbers(s, s->counted);
+        s->serial[0] = s->serial[1] = 0;
     } else if (skipped) {
         note_gap(s, event, skipped);
         s->next += skipped;
@@ -202,6 +204,27 @@ static void note_sent(struct frame_decoder *s, struct stream_event *event)
     s->unsure = 0;
     for (unsigned kind = 0; kind < SENT_KINDS; kind++)
         note_number(s, kind, *sent_of_type(&sent, numbered[kind]), false);
+}
+
+/* Snapshots are numbered one by one: where some are missing and no frame is, the sequence came round. */
+static void note_serial(struct frame_decoder *s, struct stream_event *event)
+{
+    const uint64_t losses = s->stats.missing + s->stats.unsure + decoder_damaged(&s->stats);
+    struct wire_reader r = event->reader;
+    union any_fields any;
+    uint64_t epoch, serial;
+    bool second;
+
+    s->live |= r.type == WIRE_TEXT || r.type == WIRE_DELTA;
+    if (!s->live || (r.type != WIRE_SNAPSHOT && r.type != WIRE_DELTA) || !wire_read_head(&r, &any))
+        return;
+    epoch = r.type == WIRE_DELTA ? any.delta.epoch : any.snapshot.epoch;
+    serial = r.type == WIRE_DELTA ? any.delta.serial : any.snapshot.serial;
+    second = epoch & WIRE_SECOND;
+    if (s->serial[second] && serial > s->serial[second] + 1 && losses == s->losses[second])
+        note_unsure(s, event);
+    s->serial[second] = serial;
+    s->losses[second] = losses;
 }
 
 void decoder_note_break(struct frame_decoder *s)
@@ -280,6 +303,7 @@ static void open_frame(struct frame_decoder *s, struct stream_event *event)
         note_epoch_of(s, &event->reader);
     if (note_sequence(s, event) && record) {
         note_own_number(s, event->reader);
+        note_serial(s, event);
         if (record->type == WIRE_SENT)
             note_sent(s, event);
     }
@@ -291,6 +315,7 @@ static void open_frame(struct frame_decoder *s, struct stream_event *event)
         s->next = s->unsure = s->epoch = 0;
         s->counted = true;
         begin_numbers(s, true);
+        s->serial[0] = s->serial[1] = 0;
     }
     if (record)
         s->stats.frames++;
