@@ -39,6 +39,7 @@ static bool clock_trusted;
 static uint32_t read_at;                        /* the number of the interval before which a tick reads the counter; ISR only */
 static uint64_t remaining;                      /* counts of an interval after this one-shot; ISR only */
 static uint64_t disagreements, early, silent;   /* ISR only */
+static uint64_t counts_q32;                     /* counts in a clock unit, 32.32; set with per_65536 */
 static int64_t overdue;                         /* SILENT in clock units; set once, with per_65536 */
 static uint64_t suspected;                      /* `due` of a one-shot that was overdue at the last look; ISR only */
 static bool renewed;                            /* the one-shot was begun anew, and is as late as the TSC says; ISR only */
@@ -50,6 +51,7 @@ static uint64_t proof_wait;                     /* clock units; before the probe
 void source_pit_set_clock(const struct source_pit_clock *c)
 {
     pit_tick.per_65536 = c->per_65536;
+    counts_q32 = (1ull << 48) / c->per_65536;
     overdue = (int64_t)(SILENT * c->per_65536 >> 16);
     usual = (int32_t)(c->behind + AGREE_SLACK);
     slack = (uint64_t)usual * pit_tick.per_65536 >> 16;
@@ -145,7 +147,7 @@ static inline __attribute__((always_inline)) void arm(uint64_t counts)
 static void arm_part(uint64_t rest)
 {
     const int64_t since = (int64_t)(rdtsc() - pit_tick.due);
-    const uint64_t gone = since > 0 ? ((uint64_t)since << 16) / pit_tick.per_65536 : 0;
+    const uint64_t gone = since > 0 ? (uint64_t)since * counts_q32 >> 32 : 0; /* a tick does not divide */
     const uint64_t left = gone < rest ? rest - gone : 1;
 
     arm(left);

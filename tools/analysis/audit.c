@@ -116,6 +116,18 @@ static void check_counters(struct audit *a, const struct wire_snapshot *head)
         add_finding(a, "snapshot %" PRIu64 ": its first and last tick are not in its window", head->serial);
 }
 
+/*
+ * The time from expiries to the armings behind them, of all ticks but the last: what the exact table has of their handlers, less
+ * what is behind the armings; else what was measured of one.  With two sources MONITOR has the handlers of both.
+ */
+static uint64_t before_armings(const struct epoch *e, const struct wire_snapshot *head)
+{
+    const struct wire_hello *h = &e->hello;
+    const uint64_t ticks = head->ticks - 1, behind = ticks * (h->handler - h->lead);
+
+    return head->monitor > behind && !e->second && !e->second_source ? head->monitor - behind : ticks * h->lead;
+}
+
 int64_t audit_drift(const struct epoch *e, const struct wire_snapshot *head)
 {
     const struct wire_hello *h = &e->hello;
@@ -123,8 +135,7 @@ int64_t audit_drift(const struct epoch *e, const struct wire_snapshot *head)
 
     if (!head->ticks)
         return 0;
-    return (int64_t)(head->end - head->begin - (uint64_t)counted - (head->ticks - 1) * h->lead -
-                     head->excess);
+    return (int64_t)(head->end - head->begin - (uint64_t)counted - before_armings(e, head) - head->excess);
 }
 
 /*
