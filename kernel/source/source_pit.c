@@ -51,7 +51,7 @@ static uint64_t proof_wait;                     /* clock units; before the probe
 void source_pit_set_clock(const struct source_pit_clock *c)
 {
     pit_tick.per_65536 = c->per_65536;
-    counts_q32 = (1ull << 48) / c->per_65536;
+    counts_q32 = c->per_65536 != 0 ? (1ull << 48) / c->per_65536 : 0; /* 0: the TSC did not run */
     overdue = (int64_t)(SILENT * c->per_65536 >> 16);
     usual = (int32_t)(c->behind + AGREE_SLACK);
     slack = (uint64_t)usual * pit_tick.per_65536 >> 16;
