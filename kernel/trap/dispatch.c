@@ -26,6 +26,13 @@ static uint64_t entered_at(const struct frame *f)
 
 void (*interrupt_way)(struct frame *f) = interrupt_dispatch;
 
+/* An interrupt of the system clock may be lost: each other one looks. */
+static inline void watch_clock(const struct frame *f)
+{
+    if (__builtin_expect(f->tsc >= timer_watch, 0) && f->rflags & RFLAGS_IF)
+        timer_look(f->tsc, false);
+}
+
 /* Called by kernel/cpu/vectors.asm through interrupt_way, interrupts off. */
 void interrupt_dispatch(struct frame *f)
 {
@@ -35,16 +42,16 @@ void interrupt_dispatch(struct frame *f)
 
     if (__builtin_expect(idle_since != 0, 0))
         idle_leave(f->tsc);
-    if (__builtin_expect(f->tsc >= timer_watch, 0) && f->rflags & RFLAGS_IF)
-        timer_look(f->tsc, false);
     if (irq->tick != 0) {
-        irq->tick(frame_cpu(f), entered_at(f));
+        irq->tick(frame_cpu(f), entered_at(f)); /* first: what comes before it delays the arming of the next */
         if (!irq->tick_shared) {
+            watch_clock(f);
             if (later != 0)
                 account_extend(&probe.monitor, later);
             return;
         }
     }
+    watch_clock(f);
     if (f->vector < EXCEPTIONS) {
         exception_handle(f);
         return;

@@ -10,18 +10,14 @@
 static const char *prepare(struct schedule *s, uint32_t handler)
 {
     (void)handler;
-    s->base = (s->minimum ? s->mean + 0x8000 : s->mean) >> 16;
-    s->part = s->minimum ? 0 : (uint16_t)s->mean;
+    s->base = (s->mean + 0x8000) >> 16;
     s->width = 1;
     return NULL;
 }
 
 static uint64_t next(struct schedule *s)
 {
-    const uint32_t exact = (uint32_t)s->fraction + s->part;
-
-    s->fraction = (uint16_t)exact;
-    return s->base + (exact >> 16);
+    return s->base;
 }
 
 const struct policy policy_fixed = {
