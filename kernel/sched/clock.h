@@ -20,16 +20,11 @@ struct clock {
      * Once, after the clocks were measured, interrupts off.
      */
     bool (*calibrate)(const struct timer_rate *rate, uint64_t *period, struct refusal *why);
-    /* Start and stop its interrupts.  Interrupts off. */
+    /* Start and stop its interrupts.  Interrupts off; starts and arms a one-shot in an NMI too, where an interrupt was lost. */
     void (*start)(void);
     void (*stop)(void);
     /* Interrupt so many clock units from now; NULL: it is periodic.  Interrupts off. */
     void (*arm)(uint64_t clocks);
-    /*
-     * Its interrupt was lost: begin anew, so that another one comes soon.  Of a one-shot any context, NMI too;
-     * of a periodic device any other, interrupts off.
-     */
-    void (*renew)(void);
     /*
      * Acknowledge its interrupt; `now` is the clock at its entry.  True if it belongs
      * to the test of calibrate().  Interrupt context.

@@ -58,18 +58,6 @@ static void arm_deadline(uint64_t clocks)
     lapic_deadline_arm(rdtsc() + clocks);
 }
 
-static void renew_count(void)
-{
-    start_count();
-    arm_count(0);
-}
-
-static void renew_deadline(void)
-{
-    start_deadline();
-    arm_deadline(0);
-}
-
 /* ---- either ---- */
 
 static bool acknowledge(uint64_t now)
@@ -179,12 +167,11 @@ static bool calibrate_deadline(const struct timer_rate *rate, uint64_t *period, 
 
 const struct clock clock_lapic = {
     .name = "the local APIC's timer", .vector = LAPIC_TIMER_VECTOR,
-    .calibrate = calibrate_count, .start = start_count, .stop = stop_count, .arm = arm_count, .renew = renew_count,
-    .acknowledge = acknowledge,
+    .calibrate = calibrate_count, .start = start_count, .stop = stop_count, .arm = arm_count, .acknowledge = acknowledge,
 };
 
 const struct clock clock_deadline = {
     .name = "the local APIC's timer, by TSC deadline", .vector = LAPIC_TIMER_VECTOR,
     .calibrate = calibrate_deadline, .start = start_deadline, .stop = stop_deadline, .arm = arm_deadline,
-    .renew = renew_deadline, .acknowledge = acknowledge,
+    .acknowledge = acknowledge,
 };

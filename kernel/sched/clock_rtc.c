@@ -45,6 +45,5 @@ static bool calibrate(const struct timer_rate *rate, uint64_t *period, struct re
 
 const struct clock clock_rtc = {
     .vector = PIC_SLAVE_VECTOR, .hz = CLOCK_RTC_HZ,
-    .name = "the RTC", .calibrate = calibrate, .start = start, .stop = rtc_stop, .renew = start,
-    .acknowledge = acknowledge,
+    .name = "the RTC", .calibrate = calibrate, .start = start, .stop = rtc_stop, .acknowledge = acknowledge,
 };

@@ -113,6 +113,12 @@ uint64_t timer_us_to_clocks(uint64_t microseconds)
     return mul_div64(microseconds, clock_hz, 1000000);
 }
 
+/* Its interrupt is due at `time`: from when on the others look for it. */
+static inline void watch_from(uint64_t time)
+{
+    timer_watch = time + clock_hz / LOST_PART;
+}
+
 static void arm(uint64_t now)
 {
     uint64_t when = next_tick;
@@ -126,7 +132,7 @@ static void arm(uint64_t now)
     if (deadline < when)
         when = deadline;
     due = when > now ? when : now;
-    timer_watch = due + clock_hz / LOST_PART;
+    watch_from(due);
     clock->arm(when > now ? when - now : 0);
 }
 
@@ -149,7 +155,7 @@ void timer_start(void)
     const uint64_t now = rdtsc();
 
     next_tick = now + period;
-    timer_watch = next_tick + clock_hz / LOST_PART;
+    watch_from(next_tick);
     if (clock->arm != 0)
         origin = next_tick;
     started = true;
@@ -320,7 +326,7 @@ bool timer_interrupt(uint64_t now)
     if (started) {
         if (clock->arm == 0) {
             origin = now;
-            timer_watch = now + clock_hz / LOST_PART;
+            watch_from(now);
         }
         attend(now, timer_is_tick(now));
         meet_deadline();
@@ -349,12 +355,14 @@ void timer_look(uint64_t now, bool nmi)
 
     if (nmi && clock->arm == 0)
         return;
-    timer_watch = now + clock_hz / LOST_PART;
+    watch_from(now);
     suspected = awaited();
     if (!missing)
         return;
     lost++;
-    clock->renew();
+    clock->start();
+    if (clock->arm != 0)
+        clock->arm(0);
 }
 
 uint64_t timer_lost(void)
