@@ -4,16 +4,13 @@
 
 #include "probe/stream/wire.h"
 
-#define SENT_KINDS 4u /* types whose records have numbers of their own */
-
 /* How many frames of this type were sent in the epoch; NULL: they have no numbers of their own. */
 static inline uint64_t *sent_of_type(struct wire_sent *sent, enum wire_type type)
 {
     switch (type) {
-    case WIRE_TEXT: return &sent->texts;
-    case WIRE_FAULT: return &sent->faults;
-    case WIRE_REPORT: return &sent->reports;
-    case WIRE_OUTPUT: return &sent->outputs;
+#define SENT_COUNT(NAME, name, count) case WIRE_##NAME: return &sent->count;
+    WIRE_NUMBERED(SENT_COUNT)
+#undef SENT_COUNT
     default: return NULL;
     }
 }

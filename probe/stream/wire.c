@@ -233,12 +233,16 @@ static bool get_hello(struct wire_reader *r, struct wire_hello *hello)
            (hello->minor < 6 || get_fields(r, head_HELLO + first + 1, HELLO_COSTS, &hello->port_read));
 }
 
-/* Minor 8 gave these a number of their own, as the last field. */
 static bool is_numbered(enum wire_type type)
 {
-    return type == WIRE_TEXT || type == WIRE_FAULT || type == WIRE_REPORT || type == WIRE_OUTPUT;
+    switch (type) {
+#define NUMBERED(NAME, name, count) case WIRE_##NAME: return true;
+    WIRE_NUMBERED(NUMBERED)
+    default: return false;
+    }
 }
 
+/* A number of its own is the last field; streams of before have none. */
 static bool get_numbered(struct wire_reader *r, const struct layout *record, void *head)
 {
     const unsigned last = record->heads - 1;

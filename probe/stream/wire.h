@@ -95,6 +95,9 @@
     R(PACKED_STATES, packed_states, 51, "monitor=states: classes of states as runs, in their order; in place of STATES where that takes fewer bytes") \
     R(SENT, sent, 52, "how many frames were sent in the epoch before it; with each snapshot, and before END")
 
+/* Records whose last field, since minor 8, is a number of their own; with the name of their count in SENT. */
+#define WIRE_NUMBERED(R) R(TEXT, text_record, texts) R(FAULT, fault, faults) R(REPORT, report, reports) R(OUTPUT, output, outputs)
+
 /* field: N (number), T (text) or B (bytes), name, what it is */
 #define WIRE_HEAD_HELLO(N, T, B)                                                            \
     N(major, "major version of the protocol")                                            \

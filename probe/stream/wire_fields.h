@@ -15,6 +15,31 @@ struct wire_field {
     bool text;  /* text or bytes; else a number */
     bool bytes; /* bytes that are not printable text */
 };
+/* Room for the head of any record; all but those of HELLO and of commands begin with the epoch. */
+union wire_head {
+    uint64_t epoch;
+#define WIRE_MEMBER(NAME, name, id, what) struct wire_##name name;
+    WIRE_RECORDS(WIRE_MEMBER)
+#undef WIRE_MEMBER
+};
+
+/* Room for a row of any record. */
+union wire_row {
+#define WIRE_MEMBER(NAME, name, id, what) struct wire_##name##_row name;
+    WIRE_RECORDS(WIRE_MEMBER)
+#undef WIRE_MEMBER
+};
+
+/* The epoch that a head names; 0: the one in force, or none, as between a host and the image. */
+static inline uint64_t wire_head_epoch(enum wire_type type, const union wire_head *head)
+{
+    switch (type) {
+    case WIRE_HELLO: return head->hello.epoch;
+    case WIRE_COMMAND: case WIRE_ANSWER: return 0;
+    default: return head->epoch;
+    }
+}
+
 struct wire_record {
     const char *name, *what;
     enum wire_type type;

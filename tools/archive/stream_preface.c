@@ -5,6 +5,7 @@
 #include <stdlib.h>
 #include <string.h>
 
+#include "probe/stream/wire_fields.h"
 #include "tools/base/alloc.h"
 
 /*
@@ -37,24 +38,11 @@ static struct preface_frame frame_of(struct wire_reader r)
     struct preface_frame f = {
         .type = (uint8_t)r.type, .length = (size_t)(r.end - r.at), .fields = (uint8_t *)(uintptr_t)r.at,
     };
-    union {
-        struct wire_hello hello;
-        struct wire_programs programs;
-        struct wire_names names;
-        struct wire_health health;
-        struct wire_places places;
-        struct wire_packed_places packed_places;
-        struct wire_event_keys event_keys;
-        struct wire_snapshot snapshot;
-        struct wire_cells cells;
-        struct wire_exact exact;
-        struct wire_lateness lateness;
-        struct wire_region region;
-    } head;
+    union wire_head head;
 
     memset(&head, 0, sizeof(head));
     wire_read_head(&r, &head);
-    f.epoch = r.type == WIRE_HELLO ? head.hello.epoch : head.programs.epoch;
+    f.epoch = wire_head_epoch(r.type, &head);
     f.serial = is_part(r.type) ? head.cells.serial : 0;
     return f;
 }

@@ -138,23 +138,20 @@ static void check_build(struct script *script, struct wire_text build)
 static void print_record(struct script *script, struct wire_reader r)
 {
     const struct wire_record *record = wire_record(r.type);
-    union {
-        struct wire_hello hello;
-        struct wire_snapshot snapshot;
-        struct wire_cells_row cells;
-    } any;
+    union wire_head head;
+    union wire_row row;
 
     printf("%s seq=%u", record->name, r.sequence);
-    wire_read_head(&r, &any);
-    print_fields(script, r.type, record->head, record->heads, &any);
-    while (wire_read_row(&r, &any)) {
+    wire_read_head(&r, &head);
+    print_fields(script, r.type, record->head, record->heads, &head);
+    while (wire_read_row(&r, &row)) {
         fputs(" {", stdout);
-        print_fields(script, r.type, record->row, record->rows, &any);
+        print_fields(script, r.type, record->row, record->rows, &row);
         fputs(" }", stdout);
     }
     putchar('\n');
-    if (r.type == WIRE_HELLO) /* which has no rows */
-        check_build(script, any.hello.build);
+    if (r.type == WIRE_HELLO)
+        check_build(script, head.hello.build);
 }
 
 /* The epoch of the record that came last: of the first or the second source. */

@@ -211,7 +211,7 @@ static void add_names(struct frame *f)
 
 static void add_text(struct frame *f)
 {
-    struct wire_text_record *text = &f->head.text;
+    struct wire_text_record *text = &f->head.text_record;
     struct epoch *e = f->epoch;
 
     if (text->severity > 2)

@@ -137,7 +137,9 @@ static bool is_left_out(struct frame *f)
 /* The identifier in a record's head; END belongs to both sources. */
 static uint64_t epoch_id(enum wire_type type, const union wire_head *head)
 {
-    return type == WIRE_HELLO ? head->hello.epoch : type == WIRE_END ? head->end.epoch & ~WIRE_SECOND : head->epoch;
+    const uint64_t epoch = wire_head_epoch(type, head);
+
+    return type == WIRE_END ? epoch & ~WIRE_SECOND : epoch;
 }
 
 static void end_epoch(struct frame *f)

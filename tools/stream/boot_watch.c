@@ -2,57 +2,42 @@
 /* Tells the boots of a board apart. */
 #include "tools/stream/boot_watch.h"
 
-#include <string.h>
+#include "probe/stream/wire_fields.h"
 
-static bool take_hello(struct boot_watch *b, struct wire_reader r)
+static bool take_hello(struct boot_watch *b, const struct wire_hello *hello)
 {
-    struct wire_hello hello;
-    bool boots;
+    const bool boots = !b->epoch || hello->now < b->now ||
+                       (hello->epoch != b->epoch && (b->greeted || hello->now == b->now));
 
-    memset(&hello, 0, sizeof(hello));
-    wire_read_head(&r, &hello);
-    boots = !b->epoch || hello.now < b->now || (hello.epoch != b->epoch && (b->greeted || hello.now == b->now));
-    *b = (struct boot_watch){.epoch = hello.epoch, .now = hello.now};
+    *b = (struct boot_watch){.epoch = hello->epoch, .now = hello->now};
     return boots;
 }
 
-static void take_text(struct boot_watch *b, struct wire_reader r)
-{
-    struct wire_text_record head;
-
-    if (wire_read_head(&r, &head) && head.epoch == 0)
-        b->greeted = true;
-}
-
 /* A HELLO may be seconds old; a snapshot tells the time too. */
-static void take_time(struct boot_watch *b, struct wire_reader r)
+static void take_time(struct boot_watch *b, uint64_t end)
 {
-    union {
-        struct wire_snapshot snapshot;
-        struct wire_delta delta;
-    } head;
-    uint64_t end;
-
-    if (!wire_read_head(&r, &head))
-        return;
-    end = r.type == WIRE_DELTA ? head.delta.end : head.snapshot.end;
     if (end > b->now)
         b->now = end;
 }
 
 bool boot_watch_event(struct boot_watch *b, const struct stream_event *event)
 {
-    if (event->kind != STREAM_RECORD)
+    struct wire_reader r = event->reader;
+    union wire_head head;
+
+    if (event->kind != STREAM_RECORD || !wire_read_head(&r, &head))
         return false;
-    switch (event->reader.type) {
+    switch (r.type) {
     case WIRE_HELLO:
-        return take_hello(b, event->reader);
+        return take_hello(b, &head.hello);
     case WIRE_TEXT:
-        take_text(b, event->reader);
+        b->greeted |= head.text_record.epoch == 0;
         return false;
     case WIRE_SNAPSHOT:
+        take_time(b, head.snapshot.end);
+        return false;
     case WIRE_DELTA:
-        take_time(b, event->reader);
+        take_time(b, head.delta.end);
         return false;
     default:
         return false;

@@ -45,77 +45,47 @@ static void match_text(struct frame_decoder *s, const uint8_t *bytes, size_t len
     }
 }
 
-/* Room for any head and any row. */
-union any_fields {
-    struct wire_hello hello;
-    struct wire_snapshot snapshot;
-    struct wire_cells_row cells;
-    struct wire_exact_row exact;
-    struct wire_text_record text;
-    struct wire_fault fault;
-    struct wire_report report;
-    struct wire_output output;
-    struct wire_sent sent;
-    struct wire_delta delta;
-};
-
-/* Read all fields of a record once, so that its readers need no check for a cut record. */
-static bool fields_add_up(const struct frame_decoder *s, struct wire_reader r)
+/* Read the rows behind a head once, as it was, so that their readers need no check for a cut record. */
+static bool rows_add_up(const struct frame_decoder *s, struct wire_reader r)
 {
-    const struct wire_record *record = wire_record(r.type);
-    union any_fields any;
+    union wire_row row;
 
-    if (!wire_read_head(&r, &any))
-        return false;
-    while (wire_read_row(&r, &any))
+    while (wire_read_row(&r, &row))
         ;
-    return wire_done(&r) || (!record->rows && s->minor > WIRE_MINOR);
+    return wire_done(&r) || (!wire_record(r.type)->rows && s->minor > WIRE_MINOR);
 }
 
 /* ---- records with numbers of their own ---- */
 
-static const enum wire_type numbered[SENT_KINDS] = {WIRE_TEXT, WIRE_FAULT, WIRE_REPORT, WIRE_OUTPUT};
+#define UNKNOWN UINT64_MAX /* the last number of a kind: a reader came later, and learns it from the next one */
 
-/* The epoch begins: its records are numbered from 1.  False: a reader came later, and learns where they are. */
+/* The epoch begins, with its first frame: its records are numbered from 1. */
 static void begin_numbers(struct frame_decoder *s, bool first)
 {
-    memset(&s->seen, 0, sizeof(s->seen));
-    for (unsigned kind = 0; kind < SENT_KINDS; kind++)
-        s->seen_of[kind] = first;
+#define BEGIN(NAME, name, count) s->seen.count = first ? 0 : UNKNOWN;
+    WIRE_NUMBERED(BEGIN)
 }
 
 /* There are so many of a kind: those between are lost. */
-static void note_number(struct frame_decoder *s, unsigned kind, uint64_t number, bool itself)
+static void note_number(uint64_t *seen, uint64_t *lost, uint64_t number, bool itself)
 {
-    uint64_t *const seen = sent_of_type(&s->seen, numbered[kind]);
-
-    if (s->seen_of[kind] && number > *seen)
-        *sent_of_type(&s->stats.lost, numbered[kind]) += number - *seen - itself;
-    if (!s->seen_of[kind] || number > *seen)
+    if (*seen != UNKNOWN && number > *seen)
+        *lost += number - *seen - itself;
+    if (*seen == UNKNOWN || number > *seen)
         *seen = number;
-    s->seen_of[kind] = true;
 }
 
-static uint64_t own_number(enum wire_type type, const union any_fields *head)
+static void note_own_number(struct frame_decoder *s, enum wire_type type, const union wire_head *head)
 {
     switch (type) {
-    case WIRE_TEXT: return head->text.number;
-    case WIRE_FAULT: return head->fault.number;
-    case WIRE_REPORT: return head->report.number;
-    case WIRE_OUTPUT: return head->output.number;
-    default: return 0;
+#define OWN_NUMBER(NAME, name, count)                                                    \
+    case WIRE_##NAME:                                                                    \
+        if (head->name.number)                                                           \
+            note_number(&s->seen.count, &s->stats.lost.count, head->name.number, true);  \
+        break;
+    WIRE_NUMBERED(OWN_NUMBER)
+    default: break;
     }
-}
-
-static void note_own_number(struct frame_decoder *s, struct wire_reader r)
-{
-    union any_fields any;
-    unsigned kind = 0;
-
-    while (kind < SENT_KINDS && numbered[kind] != r.type)
-        kind++;
-    if (kind < SENT_KINDS && wire_read_head(&r, &any) && own_number(r.type, &any))
-        note_number(s, kind, own_number(r.type, &any), true);
 }
 
 /* ---- the sequence ---- */
@@ -180,15 +150,11 @@ static bool note_sequence(struct frame_decoder *s, struct stream_event *event)
  * SENT tells its own number without end, which binds the sequence before it.  Where the two contradict each other, or
  * it goes back, the number of missing frames is not known.
  */
-static void note_sent(struct frame_decoder *s, struct stream_event *event)
+static void note_sent(struct frame_decoder *s, struct stream_event *event, const struct wire_sent *sent)
 {
     const uint64_t here = s->next - 1;
-    struct wire_reader r = event->reader;
-    struct wire_sent sent;
 
-    if (!wire_read_head(&r, &sent))
-        return;
-    if ((uint16_t)sent.frames != event->reader.sequence || (s->counted && sent.frames < here)) {
+    if ((uint16_t)sent->frames != event->reader.sequence || (s->counted && sent->frames < here)) {
         if (!s->unsure)
             note_unsure(s, event);
         return;
@@ -196,31 +162,28 @@ static void note_sent(struct frame_decoder *s, struct stream_event *event)
     if (s->counted) {
         s->stats.unsure -= s->unsure;
         event->unsure = false;
-        if (sent.frames > here)
-            note_gap(s, event, sent.frames - here);
+        if (sent->frames > here)
+            note_gap(s, event, sent->frames - here);
     }
-    s->next = sent.frames + 1;
+    s->next = sent->frames + 1;
     s->counted = true;
     s->unsure = 0;
-    for (unsigned kind = 0; kind < SENT_KINDS; kind++)
-        note_number(s, kind, *sent_of_type(&sent, numbered[kind]), false);
+#define ALL_SENT(NAME, name, count) note_number(&s->seen.count, &s->stats.lost.count, sent->count, false);
+    WIRE_NUMBERED(ALL_SENT)
 }
 
 /* Snapshots are numbered one by one: where some are missing and no frame is, the sequence came round. */
-static void note_serial(struct frame_decoder *s, struct stream_event *event)
+static void note_serial(struct frame_decoder *s, struct stream_event *event, const union wire_head *head)
 {
+    const enum wire_type type = event->reader.type;
     const uint64_t losses = s->stats.missing + s->stats.unsure + decoder_damaged(&s->stats);
-    struct wire_reader r = event->reader;
-    union any_fields any;
-    uint64_t epoch, serial;
-    bool second;
+    const bool second = head->epoch & WIRE_SECOND;
+    uint64_t serial;
 
-    s->live |= r.type == WIRE_TEXT || r.type == WIRE_DELTA;
-    if (!s->live || (r.type != WIRE_SNAPSHOT && r.type != WIRE_DELTA) || !wire_read_head(&r, &any))
+    s->live |= type == WIRE_TEXT || type == WIRE_DELTA;
+    if (!s->live || (type != WIRE_SNAPSHOT && type != WIRE_DELTA))
         return;
-    epoch = r.type == WIRE_DELTA ? any.delta.epoch : any.snapshot.epoch;
-    serial = r.type == WIRE_DELTA ? any.delta.serial : any.snapshot.serial;
-    second = epoch & WIRE_SECOND;
+    serial = type == WIRE_DELTA ? head->delta.serial : head->snapshot.serial;
     if (s->serial[second] && serial > s->serial[second] + 1 && losses == s->losses[second])
         note_unsure(s, event);
     s->serial[second] = serial;
@@ -243,35 +206,19 @@ static void note_epoch(struct frame_decoder *s, uint64_t epoch)
     s->epoch = epoch;
 }
 
-/* The first field of all records but HELLO and those of commands. */
-static void note_epoch_of(struct frame_decoder *s, const struct wire_reader *r)
+/* The version in HELLO is checked before its other fields, of which only those before the cut are read. */
+static bool note_hello(struct frame_decoder *s, struct stream_event *event, const struct wire_hello *hello, bool whole)
 {
-    struct leb128_bytes fields = {r->at, r->end};
-    uint64_t epoch;
-
-    if (r->type != WIRE_HELLO && r->type != WIRE_COMMAND && r->type != WIRE_ANSWER && leb128_get(&fields, &epoch))
-        note_epoch(s, epoch);
-}
-
-/* The version in HELLO is checked before its other fields. */
-static bool note_hello(struct frame_decoder *s, struct stream_event *event)
-{
-    struct wire_reader r = event->reader;
-    struct wire_hello hello;
-    bool whole;
-
-    memset(&hello, 0, sizeof(hello)); /* a head cut short leaves its first fields read */
-    whole = wire_read_head(&r, &hello);
-    if (hello.major && hello.major != WIRE_MAJOR) {
+    if (hello->major && hello->major != WIRE_MAJOR) {
         event->kind = STREAM_VERSION;
-        event->major = hello.major;
+        event->major = hello->major;
         s->state = STREAM_REFUSED;
         return false;
     }
     if (!whole)
         return true;
-    note_epoch(s, hello.epoch);
-    s->minor = hello.minor;
+    note_epoch(s, hello->epoch);
+    s->minor = hello->minor;
     return true;
 }
 
@@ -292,20 +239,25 @@ static void report_damage(struct frame_decoder *s, enum damage damage, struct st
 static void open_frame(struct frame_decoder *s, struct stream_event *event)
 {
     const struct wire_record *record = wire_record(event->reader.type);
+    struct wire_reader rows = event->reader;
+    union wire_head head;
+    bool whole;
 
-    if (record && record->type == WIRE_HELLO && !note_hello(s, event))
+    head.hello.major = 0;
+    whole = wire_read_head(&rows, &head);
+    if (record && record->type == WIRE_HELLO && !note_hello(s, event, &head.hello, whole))
         return;
-    if (record && !fields_add_up(s, event->reader)) {
+    if (record && (!whole || !rows_add_up(s, rows))) {
         report_damage(s, DAMAGE_FIELDS, event);
         return;
     }
     if (record)
-        note_epoch_of(s, &event->reader);
+        note_epoch(s, wire_head_epoch(record->type, &head));
     if (note_sequence(s, event) && record) {
-        note_own_number(s, event->reader);
-        note_serial(s, event);
+        note_own_number(s, record->type, &head);
+        note_serial(s, event, &head);
         if (record->type == WIRE_SENT)
-            note_sent(s, event);
+            note_sent(s, event, &head.sent);
     }
     s->stats.of_type[event->reader.type & 0xff]++;
     event->kind = record ? STREAM_RECORD : STREAM_UNKNOWN;

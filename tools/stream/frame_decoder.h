@@ -9,7 +9,6 @@
 #include <stddef.h>
 #include <stdint.h>
 
-#include "probe/stream/sent_count.h"
 #include "probe/stream/wire.h"
 
 /* A frame whose number is lower by at most this may have come before. */
@@ -80,8 +79,7 @@ struct frame_decoder {
     uint64_t unsure; /* places since then of which the next SENT tells how many frames are missing */
     bool live; /* a record came that no file of a recording begins with, as it does with snapshots of before */
     uint64_t serial[2], losses[2]; /* of the last snapshot since then of each source, 0: none; what was lost until it came */
-    struct wire_sent seen; /* the last numbers of records that have their own; frames is not used */
-    bool seen_of[SENT_KINDS]; /* which of these are known: they begin at 1 with the epoch, else where the reader came */
+    struct wire_sent seen; /* the last numbers of records that have their own, or UINT64_MAX, not known; frames is not used */
     uint32_t recent[DECODER_RECENT]; /* checksums of the last frames, by their number: a frame that comes again has its own */
     uint64_t epoch, minor; /* of the last HELLO */
 };

@@ -14,18 +14,20 @@ bool stream_is_whole(const struct stream_stats *stats)
     return !decoder_damaged(stats) && !stats->missing && !stats->repeated && !stats->unsure && !stats->unknown;
 }
 
+/* One more of a list. */
+static void put_count(struct text_buf *b, uint64_t count, const char *of)
+{
+    if (!count)
+        return;
+    buf_text(b, b->length ? ", " : "");
+    buf_number(b, count);
+    buf_parts(b, " ", of);
+}
+
 bool stream_lost_put(struct text_buf *b, const struct stream_stats *stats)
 {
-    static const enum wire_type types[SENT_KINDS] = {WIRE_TEXT, WIRE_FAULT, WIRE_REPORT, WIRE_OUTPUT};
-    struct wire_sent lost = stats->lost;
-
-    for (unsigned i = 0; i < SENT_KINDS; i++) {
-        if (!*sent_of_type(&lost, types[i]))
-            continue;
-        buf_text(b, b->length ? ", " : "");
-        buf_number(b, *sent_of_type(&lost, types[i]));
-        buf_parts(b, " ", wire_record(types[i])->name);
-    }
+#define PUT(NAME, name, count) put_count(b, stats->lost.count, #NAME);
+    WIRE_NUMBERED(PUT)
     return b->length != 0;
 }
 
@@ -48,13 +50,8 @@ static void print_damage(const char *path, const struct stream_stats *stats)
     char text[TEXT_BUF_SIZE];
     struct text_buf causes = TEXT_BUF(text);
 
-    for (unsigned i = 0; i < DAMAGES; i++) {
-        if (!stats->damaged[i])
-            continue;
-        buf_text(&causes, causes.length ? ", " : "");
-        buf_number(&causes, stats->damaged[i]);
-        buf_parts(&causes, " ", damage_name(i));
-    }
+    for (unsigned i = 0; i < DAMAGES; i++)
+        put_count(&causes, stats->damaged[i], damage_name(i));
     cli_error("%s: %" PRIu64 " damaged stretches, %" PRIu64 " bytes (%s)", path, decoder_damaged(stats), stats->damaged_bytes, text);
 }
 

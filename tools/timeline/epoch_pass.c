@@ -99,12 +99,10 @@ static void take_changes(struct reading *r, struct wire_reader frame)
 static bool is_of_source(const struct reading *r, struct wire_reader frame)
 {
     union wire_head head;
-    uint64_t epoch;
 
     if (!wire_read_head(&frame, &head))
         return false;
-    epoch = frame.type == WIRE_HELLO ? head.hello.epoch : head.epoch;
-    return !(epoch & WIRE_SECOND) == !r->sink->second;
+    return !(wire_head_epoch(frame.type, &head) & WIRE_SECOND) == !r->sink->second;
 }
 
 static void take_record(void *context, const struct stream_event *event)
