@@ -273,17 +273,17 @@ static bool show(struct arguments *a)
 static int report(void *arguments)
 {
     struct arguments *a = arguments;
-    int code;
-
     if (a->linear > 0.0 && a->linear * a->in.hz < 1.0) {
         cli_error("--linear: this is less than a clock unit, %.3g s", 1.0 / a->in.hz);
         return EXIT_USAGE;
     }
     count_all(a);
-    if (!a->histogram.count)
+    if (!a->histogram.count) {
         cli_error("%s tells no such durations; monitor=events tells all kinds, account=log masked sections", a->in.path);
-    code = a->histogram.count && !show(a) ? EXIT_NO_DATA : timeline_input_report(&a->in);
-    return a->histogram.count ? code : EXIT_NO_DATA;
+        timeline_input_report(&a->in);
+        return EXIT_NO_DATA;
+    }
+    return show(a) ? timeline_input_report(&a->in) : EXIT_NO_DATA;
 }
 
 static int run_command(int argc, char **argv)
