@@ -113,6 +113,8 @@ def unruly(run):
     hangs.send(run)
     checks.check(server.wait("line_hangups_total", "hangs", 1) == 1, "a line that hung up is told")
     checks.check(server.wait("line_ends_total", "hangs", 1) == 1, "and is there again")
+    unsure = server.values("line_unsure_places")
+    checks.check(unsure["hangs"] == 1 and unsure["good"] == 0, f"and what came meanwhile is not known: {unsure}")
     checks.check(server.wait("line_ends_total", "resets", 1) == 1, "a reset board's run ends")
     checks.check(server.wait("line_noise_bytes_total", "babbles", 290000) >= 290000, "nonsense is noise")
     checks.check(server.wait("line_damaged_total", "noisy", 1) >= 1 and server.wait("line_received_bytes_total", "noisy", len(RATES) * len(run)),

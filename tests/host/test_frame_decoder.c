@@ -298,6 +298,29 @@ static void test_break(void **state)
     free(d.bytes);
 }
 
+/* A silence is a break only if the line could have carried 65536 frames in it. */
+static void test_silence(void **state)
+{
+    struct dump d = {0};
+    struct stream_event event;
+    size_t before;
+
+    (void)state;
+    dump_hello(&d, EPOCH, WORDS);
+    before = d.length;
+    put_text(&d, 0);
+    for (int longer = 0; longer < 2; longer++) {
+        decoder_init(&got.stream);
+        for (size_t at = 0; at < d.length; at++) {
+            if (at == before)
+                decoder_note_silence(&got.stream, DECODER_SILENCE + longer);
+            decoder_feed(&got.stream, d.bytes + at, 1, &event);
+        }
+        assert_int_equal(got.stream.stats.unsure, longer);
+    }
+    free(d.bytes);
+}
+
 /* Without SENT: of two snapshots between these nothing arrived, and the sequence came round. */
 static void test_serials(void **state)
 {
@@ -555,7 +578,8 @@ int main(void)
         cmocka_unit_test(test_causes),   cmocka_unit_test(test_versions), cmocka_unit_test(test_older_hello),
         cmocka_unit_test(test_unknown_types), cmocka_unit_test(test_sequence),
         cmocka_unit_test(test_repeated), cmocka_unit_test(test_sent), cmocka_unit_test(test_sent_later),
-        cmocka_unit_test(test_break), cmocka_unit_test(test_serials), cmocka_unit_test(test_own_numbers), cmocka_unit_test(test_reset),
+        cmocka_unit_test(test_break),
+        cmocka_unit_test(test_silence), cmocka_unit_test(test_serials), cmocka_unit_test(test_own_numbers), cmocka_unit_test(test_reset),
        
         cmocka_unit_test(test_preamble), cmocka_unit_test(test_lost_hello), cmocka_unit_test(test_joined),
         cmocka_unit_test(test_printed_table),

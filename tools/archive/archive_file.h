@@ -10,8 +10,8 @@
 #include <stddef.h>
 #include <stdint.h>
 
-#include "tools/stream/arrival_times.h"
 #include "tools/archive/stream_preface.h"
+#include "tools/stream/arrival_times.h"
 #include "tools/stream/stream_file.h"
 
 struct archive_file {

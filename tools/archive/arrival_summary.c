@@ -7,8 +7,8 @@
 #include <string.h>
 #include <time.h>
 
-#include "tools/stream/arrival_times.h"
 #include "tools/base/alloc.h"
+#include "tools/stream/arrival_times.h"
 #include "tools/stream/boot_watch.h"
 #include "tools/stream/stream_source.h"
 

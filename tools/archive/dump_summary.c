@@ -11,9 +11,9 @@
 #include <sys/stat.h>
 #include <unistd.h>
 
-#include "tools/stream/arrival_times.h"
 #include "tools/base/alloc.h"
 #include "tools/base/printable.h"
+#include "tools/stream/arrival_times.h"
 #include "tools/stream/frame_decoder.h"
 
 #define NS 1000000000u

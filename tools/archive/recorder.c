@@ -154,8 +154,7 @@ static bool step(struct recording *r)
     if (got < 0)
         return reopen(r);
     if (got > 0) {
-        if (monotonic_seconds() - r->last_byte > ARRIVAL_SILENCE)
-            decoder_note_break(&r->stream);
+        decoder_note_silence(&r->stream, monotonic_seconds() - r->last_byte);
         take_bytes(r, bytes, (size_t)got);
         r->last_byte = monotonic_seconds();
     }

@@ -16,6 +16,7 @@ static double noise(const struct served_line *l) { return (double)l->watch.strea
 static double frames(const struct served_line *l) { return (double)l->watch.stream.stats.frames; }
 static double damaged(const struct served_line *l) { return (double)decoder_damaged(&l->watch.stream.stats); }
 static double missing(const struct served_line *l) { return (double)l->watch.stream.stats.missing; }
+static double unsure(const struct served_line *l) { return (double)l->watch.stream.stats.unsure; }
 static double unknown(const struct served_line *l) { return (double)l->watch.stream.stats.unknown; }
 static double boots(const struct served_line *l) { return (double)l->watch.boots; }
 static double ends(const struct served_line *l) { return (double)l->watch.ends; }
@@ -34,6 +35,7 @@ static const struct family {
     {"line_frames", "_total", "counter", NULL, "Intact frames.", frames},
     {"line_damaged", "_total", "counter", NULL, "Damaged stretches of the stream.", damaged},
     {"line_missing_frames", "_total", "counter", NULL, "Frames that the sequence numbers skip.", missing},
+    {"line_unsure_places", "", "gauge", NULL, "Places where more frames are missing than the sequence numbers tell.", unsure},
     {"line_boots", "_total", "counter", NULL, "Boots of the board, its first one that was seen among them.", boots},
     {"line_unknown_frames", "_total", "counter", NULL, "Frames of types that this version does not know.", unknown},
     {"line_ends", "_total", "counter", NULL, "Runs that ended.", ends},

@@ -144,6 +144,7 @@ void line_watch_serve(struct line_watch *l)
         got = read(l->in, bytes, sizeof(bytes));
         if (got <= 0)
             break;
+        decoder_note_silence(&l->stream, now - l->heard);
         l->heard = now;
         take_bytes(l, bytes, (size_t)got);
         if ((size_t)got < sizeof(bytes))

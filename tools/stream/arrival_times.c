@@ -13,6 +13,7 @@
 
 #include "probe/text/text_span.h"
 #include "tools/base/cli.h"
+#include "tools/stream/frame_decoder.h"
 
 #define HEAD    "cpuprobe arrival times 1"
 #define SUFFIX  ".times"
@@ -142,7 +143,7 @@ static bool take_line(struct arrival_reader *r, const char *line)
     const int numbers = split_line(line, &name, number, 3);
 
     if (numbers == 2 && span_is(name, "at") && goes_on(r, number[0], number[1])) {
-        if (number[1] - r->time > (uint64_t)ARRIVAL_SILENCE * NS && number[0] > r->offset && r->offset)
+        if (number[1] - r->time > (uint64_t)DECODER_SILENCE * NS && number[0] > r->offset && r->offset)
             note_break(r, r->offset);
         r->offset = number[0];
         r->time = number[1];

@@ -18,12 +18,6 @@
 #include <stdint.h>
 #include <stdio.h>
 
-/*
- * Seconds without a byte after which any number of frames may be missing: a line of 115200 bit/s carries 65536 of the
- * smallest frames, of 10 bytes, in 57.  An image that runs sends each ten seconds at least.
- */
-#define ARRIVAL_SILENCE 60
-
 struct arrival_writer {
     FILE *out; /* NULL: none */
     char *path;
@@ -60,7 +54,7 @@ bool arrival_open(struct arrival_reader *r, const char *dump);
 /* When the first `offset` bytes had arrived, ns since the start; offsets never go back.  False: it is not told. */
 bool arrival_at(struct arrival_reader *r, uint64_t offset, uint64_t *time);
 
-/* The offset behind which the port was away, or silent for ARRIVAL_SILENCE, the next time.  False: no more. */
+/* The offset behind which the port was away, or silent for DECODER_SILENCE, the next time.  False: no more. */
 bool arrival_next_break(struct arrival_reader *r, uint64_t *offset);
 
 /* Read the lines that are left. */

@@ -195,6 +195,12 @@ void decoder_note_break(struct frame_decoder *s)
     s->broken = true;
 }
 
+void decoder_note_silence(struct frame_decoder *s, double seconds)
+{
+    if (seconds > DECODER_SILENCE)
+        decoder_note_break(s);
+}
+
 /* Both sources of an epoch share one count of frames; after another boot, whose END did not come, they count from 0 again. */
 static void note_epoch(struct frame_decoder *s, uint64_t epoch)
 {

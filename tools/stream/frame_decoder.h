@@ -14,6 +14,12 @@
 /* A frame whose number is lower by at most this may have come before. */
 #define DECODER_RECENT 64
 
+/*
+ * Seconds without a byte after which any number of frames may be missing: a line of 115200 bit/s carries 65536 of the
+ * smallest frames, of 10 bytes, in 57.  An image that runs sends each ten seconds at least.
+ */
+#define DECODER_SILENCE 60
+
 enum stream_state {
     STREAM_PREAMBLE, /* no frame yet, or none since an END: firmware may print */
     STREAM_FRAMES,   /* synchronised: damage is reported */
@@ -96,6 +102,9 @@ size_t decoder_feed(struct frame_decoder *s, const uint8_t *bytes, size_t length
 
 /* The line was away, or silent for long: any number of frames may be missing here, until a SENT tells how many are. */
 void decoder_note_break(struct frame_decoder *s);
+
+/* So many seconds passed before the next byte: the same if they are more than DECODER_SILENCE. */
+void decoder_note_silence(struct frame_decoder *s, double seconds);
 
 /* The stream has ended: the bytes after the last zero are a frame or damage. */
 void decoder_finish(struct frame_decoder *s, struct stream_event *event);

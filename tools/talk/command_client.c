@@ -139,6 +139,7 @@ static void take_bytes(struct command_client *t, const uint8_t *bytes, size_t le
     struct stream_event event;
 
     refusal_add_bytes(&t->refusal, bytes, length);
+    decoder_note_silence(&t->stream, monotonic_seconds() - t->last_byte);
     for (size_t at = 0; at < length;) {
         at += decoder_feed(&t->stream, bytes + at, length - at, &event);
         take_event(t, &event);
