@@ -225,6 +225,11 @@ uint64_t yardstick_of(enum yardstick which)
     return found[which].rate.hz;
 }
 
+uint32_t yardstick_error_ppm(enum yardstick which)
+{
+    return found[which].rate.error_ppm;
+}
+
 const char *yardstick_name(enum yardstick which)
 {
     return names[which];

@@ -28,6 +28,9 @@ enum yardstick yardstick(void);
 /* TSC clocks a second by one of them; 0: it does not work, or was not measured. */
 uint64_t yardstick_of(enum yardstick which);
 
+/* By how many millionths that rate may be wrong, if the clock itself is right.  Any context. */
+uint32_t yardstick_error_ppm(enum yardstick which);
+
 /* Its name: "the 8254". */
 const char *yardstick_name(enum yardstick which);
 

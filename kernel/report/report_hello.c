@@ -87,10 +87,9 @@ static void put_hello(const struct sampler *sampler)
     hello.clock_notes = (cpu.invariant_tsc ? 0 : 1) | (c->tsc_stops ? 2 : 0);
     hello.source_hz = sampler->facts->hz_milli;
     hello.source_clock = sampler->facts->clock_65536;
-    hello.mean = sampler->facts->mean;
     hello.minimum = sampler->cost->minimum;
     hello.handler = sampler->cost->handler;
-    hello.lead = sampler->cost->lead;
+    hello.lead = sampler->probe->relative ? sampler->cost->lead : 0;
     hello.entry = c->empty_interrupt;
     hello.stub = c->entry_cost;
     hello.now = rdtsc() - run_state->start;

@@ -7,6 +7,7 @@
 #include "kernel/source/sampler.h"
 #include "kernel/tick/monitor_config.h"
 #include "kernel/tick/window.h"
+#include "probe/stats/hello.h"
 #include "probe/stream/sample_encode.h"
 
 #define MILLION 1000000u
@@ -32,19 +33,17 @@ uint64_t report_sample_time_unit(void)
 static void begin(void)
 {
     const struct tick_facts *f = &tick_facts;
+    struct sample_setting setting = sample_setting_of(&probe, &schedule, f->source.clock_65536, f->cost.lead);
 
+    setting.stamp = report_sample_time_unit();
+    setting.thin = monitors_thin();
+    setting.seed = sampler_seed();
     sample_encoder_begin(&sender, &(struct sample_encoder_request){
-        .setting = {
-            .schedule = schedule,
-            .source_clock = f->source.clock_65536,
-            .handler = f->cost.lead,
-            .stamp = report_sample_time_unit(),
-            .thin = monitors_thin(),
-            .seed = sampler_seed(),
-        },
+        .setting = setting,
         .tells_masked = probe.via_nmi,
         .epoch = frame_tx_epoch(),
         .start = run_state->start,
+        .begin = probe.counters.begin,
         .send = frame_tx_take,
     });
     begun = true;
@@ -65,7 +64,7 @@ void report_samples(void)
     if (!begun)
         begin();
     while (samples_take(probe.samples, &record))
-        if (probe.close != PROBE_STOPPED || record.tick < probe.closed.counters.ticks)
+        if (probe.close != PROBE_STOPPED || record.tick < probe.closed.counters.points)
             sample_encoder_put(&sender, &record); /* no sample is later than the end of the window */
 }
 
@@ -80,7 +79,7 @@ void report_samples_end(void)
 {
     report_samples();
     if (begun)
-        sample_encoder_end(&sender, probe.closed.counters.ticks);
+        sample_encoder_end(&sender, probe.closed.counters.points);
 }
 
 uint64_t report_samples_service_us(void)

@@ -23,7 +23,7 @@ struct run run; /* described in run.h */
 
 uint64_t run_service_us(void)
 {
-    const uint64_t us = INTERVAL_QUEUE_SIZE / 2 * (uint64_t)SECOND_US / run_config()->rate;
+    const uint64_t us = POINT_QUEUE_SIZE / 2 * (uint64_t)SECOND_US / run_config()->rate;
     const uint64_t samples = report_samples_service_us(), events = report_trace_service_us();
     const uint64_t soonest = samples < events ? samples : events;
 
@@ -33,7 +33,7 @@ uint64_t run_service_us(void)
 void run_service_rings(void)
 {
     for (unsigned i = 0; i < samplers() && tick_facts.ticks; i++)
-        interval_queue_fill(&sampler_at(i).probe->queue, INTERVAL_QUEUE_MAX);
+        point_queue_fill(&sampler_at(i).probe->queue, POINT_QUEUE_MAX);
     report_samples();
     report_trace();
     report_task_notes();

@@ -9,6 +9,7 @@
 #include "kernel/source/sampler.h"
 #include "kernel/tick/window.h"
 #include "probe/schedule/memory.h"
+#include "probe/stats/hello.h"
 
 _Static_assert(LATENESS_BUCKETS == SNAPSHOT_BUCKETS, "a snapshot has the probe's histogram");
 
@@ -70,6 +71,18 @@ static void add_region(struct snapshot_region *to, const struct region *from,
     memcpy(to->changes, from->changes, sizeof to->changes);
 }
 
+static void take_points(struct snapshot *s, const struct probe *p)
+{
+    const struct wire_snapshot w = points_of(p);
+
+    s->points = w.points;
+    s->in_handler = w.in_handler;
+    s->arrivals = w.arrivals;
+    s->earliest = w.earliest;
+    s->latest = w.latest;
+    s->arrived = w.arrived;
+}
+
 void report_make_snapshot(struct snapshot *s, const struct sampler *sampler, bool final)
 {
     static struct system_monitor closed; /* task PROBE */
@@ -94,6 +107,7 @@ void report_make_snapshot(struct snapshot *s, const struct sampler *sampler, boo
     s->transitions = c->transitions;
     s->generator = c->generator;
     s->intervals = c->intervals;
+    take_points(s, p);
     s->exact = account_on;
     s->final = final;
     memcpy(s->mode_changes, c->system.mode_changes, sizeof s->mode_changes);

@@ -40,7 +40,7 @@ struct task *sched_init(void)
     policy = base = policies[run_config()->sched];
     idle = &tasks[0];
     idle->state = TASK_READY;
-    idle->id = ROW_IDLE;
+    task_set_id(idle, ROW_IDLE);
     idle->birth = 1;
     idle->space = paging_kernel_space();
     string_copy(idle->name, "IDLE", sizeof idle->name);

@@ -10,6 +10,7 @@
 #include "kernel/sched/denials.h"
 #include "kernel/sched/task_monitor.h"
 #include "kernel/sched/task_profil.h"
+#include "probe/core/system_monitor.h"
 #include "probe/core/account.h"
 #include "probe/stats/snapshot.h"
 #include "probe/text/refusal.h"
@@ -77,7 +78,9 @@ struct task {
     int8_t nice;          /* -20 .. 19; no scheduler here looks at it (kernel/monitor/procstat.h) */
     bool awaits_child;    /* it sleeps in task_wait_child() */
     uint16_t segment[4];  /* saved DS, ES, FS, GS; running task: stale */
-    uint32_t id;          /* row id in the tables */
+    uint32_t id;          /* row id in the tables; set by task_set_id() */
+    uint32_t home;        /* where the system monitor looks for that row first: bytes from its first record */
+    uint64_t key;         /* what it compares there */
     uint32_t number;      /* index in tasks[] */
     uint8_t rules;        /* of when= that are about it, as a mask; interrupts off, as the next */
     uint32_t traced;      /* classes of events that are taken of it (kernel/trace/trace.h); interrupts off */
@@ -95,6 +98,14 @@ struct task {
     struct account_row account;
     uint8_t fpu[512] __attribute__((aligned(16))); /* FXSAVE area */
 };
+
+/* Give a task its row.  While no tick can find it running, or with interrupts off. */
+static inline void task_set_id(struct task *t, uint32_t id)
+{
+    t->id = id;
+    t->home = system_hash(id) * (uint32_t)sizeof(struct system_record);
+    t->key = id | SYSTEM_USED;
+}
 
 /* Whether another task may take its slot.  Interrupts off, or the one caller of task_create(). */
 static inline bool task_slot_is_over(const struct task *t)

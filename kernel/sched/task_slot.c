@@ -54,7 +54,7 @@ static void change_row(struct task *t, const char *name, uint32_t id, uint32_t p
 {
     t->state = TASK_CLAIMED;
     __asm__ volatile("" : : : "memory");
-    t->id = id;
+    task_set_id(t, id);
     t->program = program;
     string_copy(t->name, name, sizeof t->name);
     __asm__ volatile("" : : : "memory");

@@ -203,14 +203,11 @@ bool calibrate_clocks(struct calibration *c, struct refusal *why)
 
 /*
  * The clock is the difference of two shots (measure_clock()), each the shortest of some: either may be longer than the
- * other by what shots in time differ by, and no more.
+ * other by what shots in time differ by, and no more.  Over a part of that time the error is that part of it.
  */
-static uint32_t error_ppm(const struct calibration *c)
+static uint64_t longest_of(const struct calibration *c)
 {
-    const uint64_t measured = (LONG_COUNT - SHORT_COUNT) * c->per_65536 >> 16;
-    const uint64_t jitter = c->running.late - c->running.floor;
-
-    return (uint32_t)((jitter * 1000000 + measured - 1) / measured);
+    return ((LONG_COUNT - SHORT_COUNT) * c->per_65536 >> 16) / CALIBRATE_PARTS;
 }
 
 bool calibrate_latencies(struct calibration *c, struct refusal *why)
@@ -221,7 +218,7 @@ bool calibrate_latencies(struct calibration *c, struct refusal *why)
     c->tsc_stops = one_shot(reference, long_count, true) < (long_count * reference->clocks_q24 >> 24) / 2;
     c->halted = one_shot_lateness(reference, true);
     c->counts_past = reference->usual_past;
-    c->error_ppm = error_ppm(c);
+    c->longest = longest_of(c);
     return calibrate_check(why);
 }
 

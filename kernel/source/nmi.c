@@ -45,8 +45,8 @@ static uint64_t tick_and_mark(const struct cpu_frame *f, uint64_t now)
 {
     const uint64_t put = probe.samples->put, end = ticks(f, now);
 
-    if (probe.samples->put != put)
-        samples_mark(probe.samples, (f->rflags & RFLAGS_IF) == 0);
+    for (uint64_t at = put; at != probe.samples->put; at++)
+        samples_mark(probe.samples, at, (f->rflags & RFLAGS_IF) == 0);
     return end;
 }
 

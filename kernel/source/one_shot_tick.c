@@ -8,12 +8,20 @@
 #define LATE_PART 4 /* of the mean interval: with a greater latency every tick may be late */
 #define LONGEST   4 /* means: no policy goes further */
 
+void one_shot_tick_set_factor(struct one_shot_tick *t)
+{
+    t->counts_q32 = (1ull << (32 + ONE_SHOT_FACTOR)) / t->factor;
+    if (t->longest == 0 || t->longest > ONE_SHOT_LONGEST)
+        t->longest = ONE_SHOT_LONGEST;
+}
+
 bool one_shot_tick_measure(struct one_shot_tick *t, struct one_shot_timer *shots, struct source_facts *f, struct refusal *why)
 {
     shots->clocks_q24 = t->factor;
     f->running = one_shot_lateness(shots, false);
     f->halted = one_shot_lateness(shots, true);
     t->slack = f->running.late - f->running.floor;
+    one_shot_tick_set_factor(t);
     return one_shot_check(shots, why);
 }
 

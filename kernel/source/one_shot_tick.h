@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: MIT */
 /*
- * A one-shot timer as tick source, armed in the handler, where only the TSC tells how late a tick is: the local
+ * Makes a one-shot timer a tick source, armed in the handler, where only the TSC tells how late a tick is: the local
  * APIC's timer and the HPET.  Inline where a tick runs it: a source has one `const struct one_shot_device` in its
  * file, so that the compiler knows the calls.
  */
@@ -16,6 +16,7 @@
 #include "kernel/source/tick_record.h"
 
 #define ONE_SHOT_FACTOR 24 /* fractional bits of `factor` */
+#define ONE_SHOT_LONGEST (1ull << 30) /* clock units: with the counts of any timer below 2^32 a second, a product below 2^64 */
 
 struct one_shot_device {
     uint64_t (*arm)(uint64_t counts); /* begin a one-shot; returns the clock at its end */
@@ -26,9 +27,12 @@ struct one_shot_device {
 struct one_shot_tick {
     const char *name;        /* "the local APIC's timer" */
     uint64_t factor;         /* clock units in a count, 40.24; set once, as the next two */
+    uint64_t counts_q32;     /* counts in a clock unit, 32.32 */
     uint64_t slack;          /* clock units by which a tick may seem early */
+    uint64_t longest;        /* of a one-shot, clock units */
     uint32_t hz;             /* counts a second */
     uint64_t due;            /* clock units; ISR only, as the next */
+    uint64_t target;         /* clock units: when the tick is due, of which this one-shot is a piece; 0: it is all of it */
     uint64_t early;          /* interrupts that came before their time */
     volatile uint64_t fired; /* clock at the entry of a shot that was measured; 0: it has not come */
     bool running;            /* interrupts off, as the next */
@@ -49,9 +53,33 @@ ONE_SHOT_INLINE uint64_t one_shot_tick_arm_once(struct one_shot_tick *t, const s
     return d->arm(counts) - one_shot_tick_clocks(t, counts);
 }
 
-ONE_SHOT_INLINE void one_shot_tick_arm(struct one_shot_tick *t, const struct one_shot_device *d, uint64_t counts)
+/* Arm for `time`, or for a piece of the way there: the last one is short, so that the error of the clock over it makes no tick late. */
+ONE_SHOT_INLINE void one_shot_tick_arm_for(struct one_shot_tick *t, const struct one_shot_device *d, uint64_t time)
 {
-    t->due = d->arm(counts);
+    uint64_t left = time - rdtsc(), counts;
+    const bool passed = (int64_t)left < 0; /* behind a piece that ended in a section with interrupts off */
+
+    t->target = 0;
+    if (passed)
+        left = 0;
+    if (left > t->longest) {
+        t->target = time;
+        left -= t->longest / 2;
+    }
+    if (left > ONE_SHOT_LONGEST)
+        left = ONE_SHOT_LONGEST / 2;
+    counts = left * t->counts_q32 >> 32;
+    t->due = d->arm(counts + 1); /* never before the time, which may be in a handler */
+    if (passed)
+        t->due = time;
+}
+
+/* Arm for what the probe returned: a time, or an interval in counts.  To the half count the way is that many counts. */
+ONE_SHOT_INLINE void one_shot_tick_arm(struct one_shot_tick *t, const struct one_shot_device *d, uint64_t next)
+{
+    if (t->owner->relative)
+        next = rdtsc() + one_shot_tick_clocks(t, next) + (t->factor >> (ONE_SHOT_FACTOR + 1));
+    one_shot_tick_arm_for(t, d, next);
 }
 
 ONE_SHOT_INLINE void one_shot_tick_quiet(struct one_shot_tick *t, const struct one_shot_device *d)
@@ -77,6 +105,19 @@ ONE_SHOT_INLINE bool one_shot_tick_is_early(const struct one_shot_tick *t, const
     return (int64_t)lateness < -(int64_t)t->slack && d->is_counting();
 }
 
+/* A piece of the way is over: no tick.  The handler's time goes to MONITOR. */
+static __attribute__((noinline)) void one_shot_tick_end_piece(struct one_shot_tick *t, const struct one_shot_device *d,
+                                                              uint64_t now, uint64_t lateness)
+{
+    const struct probe_event e = { .sample.time = now, .lateness = lateness, .halted = current->id == ROW_IDLE };
+    uint64_t *const cell = account.cell;
+
+    tick_enter(t->owner, &e, account_on);
+    lapic_eoi();
+    one_shot_tick_arm_for(t, d, t->target);
+    account_tick_exit(cell);
+}
+
 /* The handler of its interrupt, which ends at the local APIC.  Interrupt context. */
 ONE_SHOT_INLINE void one_shot_tick_interrupt(struct one_shot_tick *t, const struct one_shot_device *d,
                                              const struct cpu_frame *f, uint64_t now)
@@ -92,6 +133,10 @@ ONE_SHOT_INLINE void one_shot_tick_interrupt(struct one_shot_tick *t, const stru
     }
     if ((int64_t)lateness < 0)
         lateness = 0;
+    if (t->target != 0) {
+        one_shot_tick_end_piece(t, d, now, lateness);
+        return;
+    }
     next = tick_record(t->owner, f, now, lateness);
     lapic_eoi();
     if (next != 0)
@@ -100,6 +145,9 @@ ONE_SHOT_INLINE void one_shot_tick_interrupt(struct one_shot_tick *t, const stru
         one_shot_tick_quiet(t, d);
     account_tick_exit(cell);
 }
+
+/* Set what follows from `factor`, with `longest`: 0: the timer's clock is the TSC.  The start. */
+void one_shot_tick_set_factor(struct one_shot_tick *t);
 
 /*
  * Measure the latencies of its interrupt, out of running code and out of HLT, and what follows for `slack`.  `factor` is set.

@@ -35,20 +35,33 @@ static __attribute__((noinline, cold)) struct system_record *find_elsewhere(uint
 }
 
 /* The record of a task's row; NULL: it has none yet. */
-static ALWAYS_INLINE struct system_record *find_row(uint32_t id)
+static ALWAYS_INLINE struct system_record *find_row(const struct task *t)
 {
-    struct system_record *const home = system_home(&probe.system, id);
+    struct system_record *const home = (struct system_record *)((char *)probe.system.record + t->home);
 
-    return __builtin_expect(home != NULL, 1) ? home : find_elsewhere(id);
+    return __builtin_expect(home->key == t->key, 1) ? home : find_elsewhere(t->id);
+}
+
+/* Counts from a handler that began at `now` to this point, or to at most a count behind it.  False: it is too near or too far for one usual one-shot. */
+static ALWAYS_INLINE bool count_to(uint64_t point, uint64_t now, uint64_t *counts)
+{
+    const uint64_t left = point - now; /* POINT_PAIRED is a clock unit of it */
+
+    if (left - pit_tick.least > pit_tick.span)
+        return false;
+    *counts = (left - pit_tick.way) * pit_tick.counts_in_clock >> PIT_COUNTS_SHIFT;
+    PLAIN_TICK_VALUE(*counts);
+    return true;
 }
 
 /* Begin the next one-shot.  Returns the clock after that. */
-static ALWAYS_INLINE uint64_t arm(uint32_t counts)
+static ALWAYS_INLINE uint64_t arm(uint64_t counts)
 {
     uint64_t armed;
 
-    pit_arm(counts);
+    pit_arm((uint32_t)counts);
     armed = rdtsc();
+    pit_tick.counts = (uint32_t)counts;
     pit_tick.due = armed + (counts * pit_tick.per_65536 >> 16);
     return armed;
 }
@@ -56,46 +69,49 @@ static ALWAYS_INLINE uint64_t arm(uint32_t counts)
 STRAIGHT uint64_t pit_plain_counted(const struct cpu_frame *f, uint64_t now)
 {
     struct system_record *row;
-    uint32_t next;
+    uint64_t point;
+    uint64_t counts;
 
     if (now - pit_tick.due >= pit_tick.limit)
         return now;
-    row = find_row(current->id);
-    if (row == NULL || !plain_tick_count(&probe, row, tick_mode(f->cs), pit_tick.until, pit_tick.longest, &next))
+    row = find_row(current);
+    if (row == NULL || !plain_tick_next(&probe, &point) || !count_to(point, now, &counts))
         return now;
-    arm(next);
+    plain_tick_count(&probe, row, tick_mode(f->cs), point);
+    arm(counts);
     return HANDLED;
 }
 
 STRAIGHT uint64_t pit_plain_accounted(const struct cpu_frame *f, uint64_t now)
 {
     const uint64_t lateness = now - pit_tick.due;
-    const uint32_t id = current->id;
-    uint64_t from = probe_charged_from(&probe, now, lateness, id == ROW_IDLE);
+    const struct task *const t = current;
+    uint64_t from = probe_charged_from(&probe, now, lateness, t->id == ROW_IDLE), point;
     struct system_record *row;
-    uint32_t next;
+    uint64_t counts;
 
     if (lateness >= pit_tick.limit)
         return now;
-    row = find_row(id);
-    if (row == NULL || !plain_tick_count(&probe, row, tick_mode(f->cs), pit_tick.until, pit_tick.longest, &next))
+    row = find_row(t);
+    if (row == NULL || !plain_tick_next(&probe, &point) || !count_to(point, now, &counts))
         return now;
+    plain_tick_count(&probe, row, tick_mode(f->cs), point);
     if (from < account.last)
         from = account.last;
-    account_visit_at(&account, from, arm(next) + pit_plain_exit_cost, &probe.monitor);
+    account_visit_at(&account, from, arm(counts) + pit_plain_exit_cost, &probe.monitor);
     return HANDLED;
 }
 
 /* Registers that the handlers save, so that their ends restore as many as they do. */
-#define SAVED_ACCOUNTED() __asm__ volatile("" : : : "rbx", "rbp", "rcx", "r8", "r9", "r10")
-#define SAVED_NMI()       __asm__ volatile("" : : : "rbx", "rbp", "rcx")
+#define SAVED_ACCOUNTED() __asm__ volatile("" : : : "rbx", "rbp", "rcx", "r8", "r9", "r10", "r11")
+#define SAVED_NMI()       __asm__ volatile("" : : : "rbx", "rbp", "rcx", "r8")
 
 /* arm() but for the count. */
 static ALWAYS_INLINE uint64_t rearm(void)
 {
     const uint64_t armed = rdtsc();
 
-    pit_tick.due = armed + ((uint32_t)probe.queue.last * pit_tick.per_65536 >> 16);
+    pit_tick.due = armed + (pit_tick.counts * pit_tick.per_65536 >> 16);
     return armed;
 }
 
@@ -128,22 +144,23 @@ STRAIGHT uint64_t pit_plain_nmi_end(const struct cpu_frame *f, uint64_t now)
  */
 STRAIGHT uint64_t pit_plain_nmi(const struct cpu_frame *f, uint64_t now)
 {
+    uint64_t lateness, from, point;
     struct system_record *row;
-    uint64_t lateness, from;
-    uint32_t next;
+    uint64_t counts;
 
     if (frame_ring(f->cs) != 3 || nmi_state.busy)
         return now;
     nmi_state.busy = true;
     NMI_STRIKE(1);
     lateness = now - pit_tick.due;
-    row = find_row(current->id);
-    if (lateness >= pit_tick.limit || probe.close != PROBE_OPEN || row == NULL ||
-        !plain_tick_count(&probe, row, MODE_USER, pit_tick.until, pit_tick.longest, &next)) {
+    row = find_row(current);
+    if (lateness >= pit_tick.limit || probe.close >= PROBE_CLOSE_REQUESTED || row == NULL ||
+        !plain_tick_next(&probe, &point) || !count_to(point, now, &counts)) {
         nmi_state.busy = false;
         return now;
     }
+    plain_tick_count(&probe, row, MODE_USER, point);
     from = probe_charged_from(&probe, now, lateness, false);
     probe.counters.end = from;
-    return end_nmi(from, arm(next) + nmi_state.plain_exit_cost, now);
+    return end_nmi(from, arm(counts) + nmi_state.plain_exit_cost, now);
 }

@@ -9,14 +9,18 @@
 
 #include "kernel/cpu/frame.h"
 
+#define PIT_COUNTS_SHIFT 44 /* fractional bits of counts_in_clock: 65535 counts of it are below 2^60 */
+
 /* What a tick is computed from.  Written by source_pit.c while no tick can come, and by ticks. */
 struct pit_tick {
     uint64_t due;       /* clock units: the end of the one-shot */
     uint64_t limit;     /* a lateness below this is usual; 0: no tick is, as another account, monitor or end of interrupt is in force */
     uint64_t per_65536; /* clock units in 65536 counts */
-    uint32_t longest;   /* counts of the longest one-shot whose lateness the TSC tells */
-    uint32_t until;     /* the number of the interval before which a tick is not usual (probe/core/plain_tick.h) */
-    uint32_t part;      /* counts of a one-shot that is not all of the last interval; 0: it is, as behind a usual tick */
+    uint64_t counts_in_clock; /* 20.44 */
+    uint64_t way;       /* from the entry's reading of the clock to the arming, less a count and what points count from, clock units */
+    uint64_t least;     /* from that reading to the soonest point that a usual tick can arm, likewise */
+    uint64_t span;      /* and from there to the last, clock units */
+    uint32_t counts;    /* of the one-shot */
 };
 extern struct pit_tick pit_tick;
 

@@ -239,6 +239,15 @@ void source_hpet_alarm_off(void)
 
 /* ---- the source ---- */
 
+/* The error of its rate over a one-shot as long is an eighth of what shots in time differ by. */
+static void limit_one_shots(void)
+{
+    const uint32_t error = yardstick_error_ppm(YARDSTICK_HPET);
+
+    ticks.longest = error != 0 ? ticks.slack * 1000000 / (CALIBRATE_PARTS * error) : 0;
+    one_shot_tick_set_factor(&ticks);
+}
+
 static void stop(void)
 {
     ticks.running = false;
@@ -249,6 +258,7 @@ static void start(struct probe *p, const struct source_facts *f, uint64_t first)
 {
     (void)f;
     ticks.slack = p->running.late - p->running.floor; /* not that of the other delivery */
+    limit_one_shots();
     open();
     one_shot_tick_begin(&ticks, &device, p, first);
 }
@@ -329,6 +339,10 @@ static uint64_t nmi_tick(const struct cpu_frame *f, uint64_t now)
     }
     if ((int64_t)e.lateness < 0)
         e.lateness = 0;
+    if (ticks.target != 0) {
+        one_shot_tick_arm_for(&ticks, &device, ticks.target);
+        return probe_monitor_start(&probe, &e);
+    }
     next = probe_tick_nmi(&probe, &e);
     if (next != 0)
         one_shot_tick_arm(&ticks, &device, next);
@@ -371,11 +385,11 @@ static void start_nmi(struct probe *p, const struct source_facts *f, uint64_t fi
     (void)f;
     route();
     nmi_open(&line);
-    ticks.due = rdtsc() + one_shot_tick_clocks(&ticks, first);
-    __asm__ volatile("" : : : "memory");
+    limit_one_shots();
+    ticks.owner = &probe;
     ticks.running = true;
     __asm__ volatile("" : : : "memory");
-    arm(first);
+    one_shot_tick_arm(&ticks, &device, first);
 }
 
 static bool measure_nmi(struct source_facts *f, const struct calibration *c, struct refusal *why)
@@ -385,6 +399,7 @@ static bool measure_nmi(struct source_facts *f, const struct calibration *c, str
     set_facts(f);
     one_shot_nmi_lateness(&shots, &f->running, &f->halted);
     ticks.slack = f->running.late - f->running.floor;
+    limit_one_shots();
     return one_shot_check(&shots, why);
 }
 

@@ -141,6 +141,7 @@ static void measure_clock(struct one_shot_timer *shots, struct source_facts *f, 
     const uint64_t clocks = one_shots_shortest(&series, longer) - one_shots_shortest(&series, shorter);
 
     ticks.factor = mul_div64(clocks, 1u << ONE_SHOT_FACTOR, longer - shorter);
+    ticks.longest = clocks / CALIBRATE_PARTS;
     f->hz_milli = mul_div64(c->rate.clock_hz * 1000, longer - shorter, clocks);
     f->clock_65536 = (ticks.factor + (1u << (ONE_SHOT_FACTOR - 17))) >> (ONE_SHOT_FACTOR - 16);
 }
@@ -164,6 +165,7 @@ static void set_deadline(struct source_facts *f, uint64_t clock_hz)
         shift++;
     ticks.hz = (uint32_t)(clock_hz >> shift);
     ticks.factor = 1ull << (ONE_SHOT_FACTOR + shift);
+    ticks.longest = 0;
     f->hz_milli = clock_hz * 1000 >> shift;
     f->clock_65536 = 65536ull << shift;
 }

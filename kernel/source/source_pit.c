@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: MIT */
 /*
- * The 8254 as tick source.  Counter 0 runs in mode 0 and is armed in the handler: no tick can
+ * Makes the 8254 a tick source.  Counter 0 runs in mode 0 and is armed in the handler: no tick can
  * come before the handler of the last one has ended.  The TSC tells how late the handler is.  The counter, which
  * counts on past zero, is read where the TSC calls a tick late or early, and in one tick of READ_EVERY: three port
  * accesses that other ticks do not make.
@@ -32,131 +32,222 @@
  */
 #define READ_EVERY  64u
 
-static uint64_t slack;                          /* by source_pit_set_clock(), as the next three */
-static uint64_t timely;                         /* a lateness below this needs no closer look */
-static int32_t usual;                           /* counts behind of a tick in time */
-static bool clock_trusted;
-static uint32_t read_at;                        /* the number of the interval before which a tick reads the counter; ISR only */
-static uint64_t remaining;                      /* counts of an interval after this one-shot; ISR only */
-static uint64_t disagreements, early, silent;   /* ISR only */
-static uint64_t counts_q32;                     /* counts in a clock unit, 32.32; set with per_65536 */
-static int64_t overdue;                         /* SILENT in clock units; set once, with per_65536 */
-static uint64_t suspected;                      /* `due` of a one-shot that was overdue at the last look; ISR only */
-static bool renewed;                            /* the one-shot was begun anew, and is as late as the TSC says; ISR only */
-volatile uint64_t source_pit_fired;             /* legend in source_pit.h */
-static volatile uint32_t fired_past;            /* the same */
-static bool running;                            /* interrupts off */
-static uint64_t proof_wait;                     /* clock units; before the probe runs */
+volatile uint64_t source_pit_fired; /* legend in source_pit.h */
+
+static struct {
+    /* Set by source_pit_set_clock(). */
+    uint64_t slack;         /* clock units by which counter and TSC may disagree */
+    uint64_t timely;        /* a lateness below this needs no closer look */
+    uint64_t count;         /* a count, clock units, rounded up */
+    uint64_t longest;       /* of a one-shot whose end the TSC tells, clock units */
+    uint64_t way, least;    /* source_pit_set_way() */
+    int64_t overdue;        /* SILENT in clock units */
+    int32_t usual;          /* counts behind of a tick in time */
+    bool trusted;           /* the TSC decides where it and the counter disagree */
+    bool by_tsc;            /* the TSC tells the lateness; false: the counter in each tick */
+    /* Interrupts off, and the handler's. */
+    volatile uint32_t fired_past;
+    bool running;
+    bool renewed;           /* the one-shot was begun anew, and is as late as the TSC says */
+    bool piece;             /* it ends before the tick is due: at `target`, or after `remaining` counts */
+    uint64_t target;        /* clock units */
+    uint64_t remaining;     /* counts of an interval after this one-shot, where ticks have no points */
+    uint32_t read_at;       /* the number of the point before which a tick reads the counter */
+    uint64_t suspected;     /* `due` of a one-shot that was overdue at the last look */
+    uint64_t disagreements, early, silent;
+    uint64_t proof_wait;    /* clock units; before the probe runs */
+} pit;
+
+static uint64_t clocks_of(uint64_t counts)
+{
+    return counts * pit_tick.per_65536 >> 16;
+}
 
 void source_pit_set_clock(const struct source_pit_clock *c)
 {
     pit_tick.per_65536 = c->per_65536;
-    counts_q32 = c->per_65536 != 0 ? (1ull << 48) / c->per_65536 : 0; /* 0: the TSC did not run */
-    overdue = (int64_t)(SILENT * c->per_65536 >> 16);
-    usual = (int32_t)(c->behind + AGREE_SLACK);
-    slack = (uint64_t)usual * pit_tick.per_65536 >> 16;
-    timely = (slack < c->late ? slack : c->late) + 1;
-    clock_trusted = c->invariant && !c->stops;
-    pit_tick.longest = 0;
-    if (c->stops)
-        return;
-    pit_tick.longest = PIT_COUNT_MAX;
-    if (c->error_ppm != 0 && slack * 1000000 / c->error_ppm < PIT_COUNT_MAX * pit_tick.per_65536 >> 16)
-        pit_tick.longest = (uint32_t)((slack * 1000000 / c->error_ppm << 16) / pit_tick.per_65536);
+    pit_tick.counts_in_clock = c->per_65536 != 0 ? (1ull << (PIT_COUNTS_SHIFT + 16)) / c->per_65536 : 0; /* 0: the TSC did not run */
+    pit.count = (c->per_65536 >> 16) + 1;
+    pit.overdue = (int64_t)clocks_of(SILENT);
+    pit.usual = (int32_t)(c->behind + AGREE_SLACK);
+    pit.slack = clocks_of((uint32_t)pit.usual);
+    pit.timely = (pit.slack < c->late ? pit.slack : c->late) + 1;
+    pit.trusted = c->invariant && !c->stops;
+    pit.by_tsc = !c->stops;
+    pit.longest = c->longest;
+}
+
+void source_pit_set_way(uint64_t way, uint64_t handler)
+{
+    pit.way = way - pit.count;
+    pit.least = handler;
+    pit_tick.span = pit.longest > pit.least ? pit.longest - pit.least : 0;
+}
+
+/* The points that a usual tick takes count from the window's begin. */
+static void begin_points(void)
+{
+    pit.read_at = probe.queue.taken;
+    pit_tick.way = pit.way - probe.queue.origin;
+    pit_tick.least = pit.least - probe.queue.origin;
 }
 
 uint64_t source_pit_arm_once(uint32_t count)
 {
     source_pit_fired = 0;
-    pit_tick.part = count;
+    pit_tick.counts = count;
     pit_arm(count);
     return rdtsc();
 }
 
 uint32_t source_pit_fired_past(void)
 {
-    return fired_past;
-}
-
-/* Counts of the one-shot. */
-static uint32_t one_shot_counts(void)
-{
-    return pit_tick.part != 0 ? pit_tick.part : (uint32_t)probe.queue.last;
+    return pit.fired_past;
 }
 
 uint64_t source_pit_arm_to_exit(void)
 {
     const uint64_t exited = probe.via_nmi ? nmi_exit_time() : account.last;
 
-    return exited - (pit_tick.due - (one_shot_counts() * pit_tick.per_65536 >> 16));
+    return exited - (pit_tick.due - clocks_of(pit_tick.counts));
 }
 
 bool source_pit_by_tsc(unsigned *read_every)
 {
     *read_every = READ_EVERY;
-    return pit_tick.longest != 0;
+    return pit.by_tsc;
 }
 
 uint64_t source_pit_early(void)
 {
-    return early;
+    return pit.early;
 }
 
 uint64_t source_pit_disagreements(void)
 {
-    return disagreements;
+    return pit.disagreements;
 }
 
-/* A part of an interval that is too long for one one-shot, and `remaining` is the rest; or one that the TSC does not judge. */
-static __attribute__((noinline)) uint32_t long_chunk(uint64_t counts)
+/* ---- arming ---- */
+
+static inline void arm_counts(uint32_t counts)
+{
+    pit_arm(counts);
+    pit_tick.counts = counts;
+    pit_tick.due = rdtsc() + clocks_of(counts);
+}
+
+/* An interval that is too long for one one-shot is made of pieces, and no piece is short. */
+static uint32_t first_piece(uint64_t counts)
 {
     uint32_t first = (uint32_t)counts;
 
-    pit_tick.limit = 0;
-    if (counts > PIT_COUNT_MAX) {
+    pit.piece = counts > PIT_COUNT_MAX;
+    if (pit.piece) {
         first = counts > 2 * CHUNK ? CHUNK : (uint32_t)(counts / 2);
-        remaining = counts - first;
-        pit_tick.part = first;
+        pit.remaining = counts - first;
     }
     return first;
 }
 
-/* The first one-shot of an interval: all of it, or a part. */
-static inline __attribute__((always_inline)) uint32_t first_chunk(uint64_t counts)
+/*
+ * Counts of the one-shot that ends at `time`, or at most a count behind it: never before, since that may be in a handler.  Where
+ * the way is too long it is a piece, and the last piece is short, so that the error of the clock over it makes no tick late.
+ */
+static uint32_t counts_until(uint64_t time)
 {
-    uint32_t first = (uint32_t)counts;
+    uint64_t left = time - rdtsc();
 
-    pit_tick.part = 0;
-    if (counts > pit_tick.longest)
-        first = long_chunk(counts);
-    return first;
+    if ((int64_t)left < 0)
+        left = 0;
+    pit.piece = left > pit.longest;
+    if (pit.piece) {
+        pit.target = time;
+        left -= pit.longest / 2;
+    }
+    if (left > clocks_of(PIT_COUNT_MAX))
+        return CHUNK;
+    return (uint32_t)(left * pit_tick.counts_in_clock >> PIT_COUNTS_SHIFT) + 1;
 }
 
-static inline __attribute__((always_inline)) void arm(uint64_t counts)
+/* What is left of an interval whose piece ended, to a time: at least one count. */
+static uint64_t counts_left(uint64_t time)
 {
-    const uint32_t first = first_chunk(counts);
+    const uint64_t left = time - rdtsc();
 
-    pit_arm(first);
-    pit_tick.due = rdtsc() + (first * pit_tick.per_65536 >> 16);
+    if ((int64_t)left <= 0 || left >= clocks_of(pit.remaining))
+        return 1;
+    return (uint64_t)(((unsigned __int128)left * pit_tick.counts_in_clock + (1ull << (PIT_COUNTS_SHIFT - 1))) >> PIT_COUNTS_SHIFT) + 1;
+}
+
+/* Arm for what the probe returned: a time, or an interval. */
+static inline void arm(uint64_t next)
+{
+    arm_counts(probe.relative ? first_piece(next) : counts_until(next));
 }
 
 /*
- * What follows a part of an interval is shorter by what has gone since that part's end, or the tick would come later and
- * not be late.  Where nothing is left, only the TSC tells how late the tick is.  A usual tick would leave `part` as it is.
+ * A piece of the way is over.  Where it ended in a section with interrupts off, the time may have passed: the tick is as late as
+ * that, which only the TSC tells.
  */
-static void arm_part(uint64_t rest)
+static void arm_rest(void)
 {
-    const int64_t since = (int64_t)(rdtsc() - pit_tick.due);
-    const uint64_t gone = since > 0 ? (uint64_t)since * counts_q32 >> 32 : 0; /* a tick does not divide */
-    const uint64_t left = gone < rest ? rest - gone : 1;
+    const uint64_t time = probe.relative ? pit_tick.due + clocks_of(pit.remaining) : pit.target;
 
-    arm(left);
-    pit_tick.due -= (left + gone - rest) * pit_tick.per_65536 >> 16;
-    renewed = gone >= rest;
-    if (pit_tick.part == 0)
-        pit_tick.part = (uint32_t)left;
+    if (probe.relative)
+        arm_counts(first_piece(counts_left(time)));
+    else
+        arm_counts(counts_until(time));
+    pit.renewed = (int64_t)(time - rdtsc()) < 0 && !pit.piece;
+    if (pit.renewed)
+        pit_tick.due = time;
+}
+
+static void disarm(void)
+{
+    pit.running = pit.piece = false;
     pit_tick.limit = 0;
 }
+
+/* ---- which tick is usual ---- */
+
+/* As the monitors, the account, the schedule and the end of interrupt are that are in force. */
+static inline bool can_be_usual(void)
+{
+    return probe.system_only && account_on <= ACCOUNT_KEPT && (probe.via_nmi || pic_automatic) && !probe.relative &&
+           probe.waited_until == 0 && !pit.piece && pit.by_tsc;
+}
+
+static inline uint32_t smaller(uint32_t a, uint64_t b)
+{
+    return b < a ? (uint32_t)b : a;
+}
+
+/*
+ * Say which ticks are usual from the next one on.  Those write no log, take no event, end no interrupt and close no window;
+ * and PROBE may draw more points than it has by now.  After the next one-shot is armed.
+ */
+static void expect_usual(void)
+{
+    const uint32_t taken = probe.queue.taken, waiting = probe.queue.drawn - taken;
+    const int32_t unread = (int32_t)(pit.read_at - taken);
+    const uint64_t samples = probe_ticks(&probe), wanted = probe.goal > samples ? probe.goal - samples : 0;
+
+    if (!can_be_usual()) {
+        pit_plain_irq = pit_plain_as_nmi = pit_plain_never;
+        return;
+    }
+    probe.until = taken + smaller(smaller(waiting, unread > 0 ? (uint64_t)unread : 0), wanted);
+    if (!probe.via_nmi && probe.close >= PROBE_CLOSE_REQUESTED)
+        probe.until = taken;
+    pit_tick.limit = pit.timely;
+    if (probe.via_nmi)
+        pit_plain_as_nmi = pit_plain_nmi;
+    else
+        pit_plain_irq = account_on == ACCOUNT_OFF ? pit_plain_counted : pit_plain_accounted;
+}
+
+/* ---- what an interrupt is ---- */
 
 /*
  * The tick is late by the counter, by more than the edges of its clock explain, or by the
@@ -165,24 +256,24 @@ static void arm_part(uint64_t rest)
 static __attribute__((noinline)) uint64_t resolve_lateness(uint64_t now, uint32_t behind)
 {
     const uint64_t since = rdtsc() - now; /* the counter was read at most so much after the TSC */
-    uint64_t fine = now - pit_tick.due, coarse = behind * pit_tick.per_65536 >> 16;
+    uint64_t fine = now - pit_tick.due, coarse = clocks_of(behind);
 
     coarse = coarse > since ? coarse - since : 0;
     if ((int64_t)fine < 0)
         fine = 0;
-    if (coarse - fine + slack <= 2 * slack)
+    if (coarse - fine + pit.slack <= 2 * pit.slack)
         return fine;
-    disagreements++;
-    if (clock_trusted)
+    pit.disagreements++;
+    if (pit.trusted)
         return fine;
-    pit_tick.longest = 0; /* the counter tells it in each tick from here on */
+    pit.by_tsc = false; /* the counter tells it in each tick from here on */
     return coarse;
 }
 
 /* The counter is still above zero: from 1 to what it was set to. */
 static inline bool is_counting(uint32_t behind)
 {
-    return (-behind & 0xffff) - 1 < one_shot_counts();
+    return (-behind & 0xffff) - 1 < pit_tick.counts;
 }
 
 /*
@@ -193,7 +284,7 @@ static inline bool is_counting(uint32_t behind)
  */
 static bool is_early(uint64_t fine, uint32_t behind)
 {
-    return (int64_t)fine < -(int64_t)slack && is_counting(behind);
+    return (int64_t)fine < -(int64_t)pit.slack && is_counting(behind);
 }
 
 /*
@@ -202,64 +293,27 @@ static bool is_early(uint64_t fine, uint32_t behind)
  */
 static inline bool is_before(uint64_t fine, uint32_t behind)
 {
-    return is_counting(behind) && (int64_t)fine < (int64_t)slack;
+    return is_counting(behind) && (int64_t)fine < (int64_t)pit.slack;
 }
 
-static void disarm(void)
+/* A piece of an interval is over: no tick.  The handler's time goes to MONITOR. */
+static void end_piece(uint64_t now, uint64_t *cell)
 {
-    running = false;
-    pit_tick.limit = 0;
-    remaining = 0;
-}
-
-/* Whether a tick can be usual, as the monitors, the account and the end of interrupt are that are in force. */
-static inline bool can_be_usual(void)
-{
-    return probe.system_only && account_on <= ACCOUNT_KEPT && (probe.via_nmi || pic_automatic);
-}
-
-/*
- * Say which ticks are usual from the next one on.  Those write no log, take no event and end no interrupt; and PROBE may
- * draw more intervals than it has by now.  Before the next one-shot is armed, which may be none that ends in a usual tick,
- * and after its interval was taken: a tick that finds none waiting draws it, and passes what `until` would be before.
- */
-static void expect_usual(void)
-{
-    const uint32_t taken = probe.queue.taken, waiting = probe.queue.drawn - taken;
-    const int32_t unread = (int32_t)(read_at - taken);
-
-    if (!can_be_usual()) {
-        pit_plain_irq = pit_plain_as_nmi = pit_plain_never;
-        return;
-    }
-    pit_tick.until = taken + (unread <= 0 ? 0 : waiting < (uint32_t)unread ? waiting : (uint32_t)unread);
-    pit_tick.limit = timely;
-    if (probe.via_nmi)
-        pit_plain_as_nmi = pit_plain_nmi;
-    else
-        pit_plain_irq = account_on == ACCOUNT_OFF ? pit_plain_counted : pit_plain_accounted;
-}
-
-/* A part of an interval is over: no tick.  The handler's time goes to MONITOR. */
-static void arm_rest(uint64_t now, uint64_t *cell)
-{
-    const uint64_t rest = remaining;
     const struct probe_event e = {
         .sample.time = now, .lateness = now - pit_tick.due, .halted = current->id == ROW_IDLE,
     };
 
     tick_enter(&probe, &e, account_on);
-    remaining = 0;
-    expect_usual();
     pic_eoi_master(PIT_IRQ);
-    arm_part(rest);
+    arm_rest();
+    expect_usual();
     account_tick_exit(cell);
 }
 
 /* Whether the TSC alone tells the lateness of this tick, `fine`. */
 static inline bool is_told_by_tsc(uint64_t fine)
 {
-    return (int32_t)(read_at - probe.queue.taken) > 0 && fine < timely && one_shot_counts() <= pit_tick.longest;
+    return (int32_t)(pit.read_at - probe.queue.taken) > 0 && fine < pit.timely && pit.by_tsc;
 }
 
 /* Whether the counter must tell it.  Once for each that is not a usual one. */
@@ -267,13 +321,13 @@ static bool must_read(uint64_t fine)
 {
     if (is_told_by_tsc(fine))
         return false;
-    read_at = probe.queue.taken + READ_EVERY;
+    pit.read_at = probe.queue.taken + READ_EVERY;
     return true;
 }
 
 /*
  * The interrupts that are no tick in time: a one-shot before the probe runs, a request that
- * came early, the end of a part of an interval, a late tick.  Returns the lateness of a tick,
+ * came early, the end of a piece of an interval, a late tick.  Returns the lateness of a tick,
  * else NO_TICK.
  */
 static __attribute__((noinline)) uint64_t classify_irq(uint64_t now)
@@ -283,18 +337,18 @@ static __attribute__((noinline)) uint64_t classify_irq(uint64_t now)
 
     if (now >= timer_watch) /* the tick's own entry does not: kernel/trap/dispatch.c */
         timer_look(now, false);
-    if (running && remaining == 0 && (renewed || !must_read(fine))) {
-        renewed = false;
+    if (pit.running && !pit.piece && (pit.renewed || !must_read(fine))) {
+        pit.renewed = false;
         return fine;
     }
     behind = pit_lateness();
-    if (!running) {
+    if (!pit.running) {
         source_pit_fired = now;
-        fired_past = behind;
+        pit.fired_past = behind;
     } else if (is_early(fine, behind)) {
-        early++;
-    } else if (remaining != 0) {
-        arm_rest(now, account.cell);
+        pit.early++;
+    } else if (pit.piece) {
+        end_piece(now, account.cell);
         return NO_TICK;
     } else {
         return resolve_lateness(now, behind);
@@ -309,18 +363,18 @@ __attribute__((flatten)) void source_pit_interrupt(const struct cpu_frame *f, ui
     uint64_t *const cell = account.cell;
     uint64_t lateness = now - pit_tick.due, next;
 
-    if (!running || remaining != 0 || renewed || !is_told_by_tsc(lateness)) {
+    if (!pit.running || pit.piece || pit.renewed || !is_told_by_tsc(lateness)) {
         lateness = classify_irq(now);
         if (lateness == NO_TICK)
             return;
     }
     next = tick_record(&probe, f, now, lateness);
-    expect_usual();
     pic_eoi_master(PIT_IRQ);
     if (next != 0)
         arm(next);
     else
         disarm();
+    expect_usual();
     if (account_on)
         account_tick_exit(cell);
 }
@@ -333,7 +387,7 @@ static __attribute__((noinline)) void measure_nmi(uint64_t now, uint32_t behind)
         return;
     }
     source_pit_fired = now;
-    fired_past = behind;
+    pit.fired_past = behind;
 }
 
 /*
@@ -345,15 +399,15 @@ static __attribute__((noinline)) uint64_t classify_nmi(uint64_t now)
     const uint32_t behind = pit_lateness();
     const uint64_t fine = now - pit_tick.due;
 
-    if (!running) {
+    if (!pit.running) {
         measure_nmi(now, behind);
         return NO_TICK;
     }
-    if ((int32_t)behind <= usual && fine <= slack)
+    if ((int32_t)behind <= pit.usual && fine <= pit.slack)
         return fine;
     if (!is_before(fine, behind))
         return resolve_lateness(now, behind);
-    if ((int64_t)fine >= -(int64_t)(2 * pit_tick.per_65536 >> 16))
+    if ((int64_t)fine >= -(int64_t)clocks_of(2))
         return 0;
     nmi_count_stray();
     return NO_TICK;
@@ -367,26 +421,25 @@ static __attribute__((noinline)) uint64_t classify_nmi(uint64_t now)
 static __attribute__((flatten)) uint64_t nmi_tick(const struct cpu_frame *f, uint64_t now)
 {
     struct probe_event e = { .sample.time = now, .lateness = now - pit_tick.due };
-    const uint64_t rest = remaining;
+    const bool piece = pit.piece;
     uint64_t next = 0;
 
-    if (!running || remaining != 0 || (!renewed && must_read(e.lateness))) {
+    if (!pit.running || piece || (!pit.renewed && must_read(e.lateness))) {
         e.lateness = classify_nmi(now);
         if (e.lateness == NO_TICK)
             return now;
     }
     nmi_locate(f, &e);
-    renewed = false;
-    remaining = 0;
-    if (rest == 0)
+    pit.renewed = pit.piece = false;
+    if (!piece)
         next = probe_tick_nmi(&probe, &e);
-    expect_usual();
-    if (rest != 0)
-        arm_part(rest);
+    if (piece)
+        arm_rest();
     else if (next != 0)
         arm(next);
     else
         disarm();
+    expect_usual();
     return probe_monitor_start(&probe, &e);
 }
 
@@ -398,7 +451,7 @@ static unsigned fire_proofs(void)
     for (unsigned i = 0; i < PIT_PROOFS; i++) {
         const uint64_t begin = source_pit_arm_once(PROOF_COUNT);
 
-        while (source_pit_fired == 0 && rdtsc() - begin < proof_wait)
+        while (source_pit_fired == 0 && rdtsc() - begin < pit.proof_wait)
             continue;
         arrived += source_pit_fired != 0;
     }
@@ -417,7 +470,7 @@ unsigned source_pit_tried(unsigned index)
 
 bool source_pit_route(struct nmi_proof *proof, uint64_t clock_hz)
 {
-    proof_wait = clock_hz / PROOF_WAIT;
+    pit.proof_wait = clock_hz / PROOF_WAIT;
     return nmi_route(&line, proof);
 }
 
@@ -434,10 +487,10 @@ static void start(struct probe *p, const struct source_facts *f, uint64_t first)
     (void)p;
     (void)f;
     pit_line_open();
-    running = true;
-    read_at = probe.queue.taken;
-    expect_usual();
+    pit.running = true;
+    begin_points();
     arm(first);
+    expect_usual();
 }
 
 /*
@@ -460,13 +513,14 @@ static void start_nmi(struct probe *p, const struct source_facts *f, uint64_t fi
     (void)p;
     (void)f;
     nmi_open(&line);
-    read_at = probe.queue.taken;
-    expect_usual();
-    count = first_chunk(first);
-    clocks = count * pit_tick.per_65536 >> 16;
+    begin_points();
+    count = probe.relative ? first_piece(first) : counts_until(first);
+    clocks = clocks_of(count);
     before = rdtsc() + clocks;
     pit_tick.due = before;
-    running = true;
+    pit_tick.counts = count;
+    expect_usual();
+    pit.running = true;
     __asm__ volatile("" : : : "memory");
     pit_arm(count);
     __atomic_compare_exchange_n(&pit_tick.due, &before, rdtsc() + clocks, false, __ATOMIC_SEQ_CST,
@@ -479,19 +533,19 @@ static bool is_overdue_again(uint64_t now)
     const uint64_t due = pit_tick.due;
     bool again;
 
-    if ((int64_t)(now - due) < overdue || !running)
+    if ((int64_t)(now - due) < pit.overdue || !pit.running)
         return false;
-    again = due == suspected;
-    suspected = due;
+    again = due == pit.suspected;
+    pit.suspected = due;
     return again;
 }
 
 /* The chain of one-shots goes on: the tick that follows is late since the one that was lost was due. */
 static void begin_anew(void)
 {
-    silent++;
-    renewed = true;
-    pit_tick.part = 1;
+    pit.silent++;
+    pit.renewed = true;
+    pit_tick.counts = 1;
     pit_arm(1);
 }
 
@@ -508,7 +562,7 @@ static void poll_nmi(uint64_t now)
     if (!is_overdue_again(now))
         return;
     nmi_close(&line);
-    if (suspected == pit_tick.due) {
+    if (pit.suspected == pit_tick.due) {
         nmi_open(&line);
         begin_anew();
     } else {
@@ -518,8 +572,8 @@ static void poll_nmi(uint64_t now)
 
 static void report(void)
 {
-    if (silent != 0)
-        log_line(LOG_WARNING, "one-shots of the 8254 whose interrupt was lost and that were begun anew: ", DECIMAL(silent),
+    if (pit.silent != 0)
+        log_line(LOG_WARNING, "one-shots of the 8254 whose interrupt was lost and that were begun anew: ", DECIMAL(pit.silent),
                  "; their ticks count as late");
 }
 

@@ -23,13 +23,16 @@ struct source_pit_clock {
     uint64_t per_65536; /* clock units in 65536 counts */
     uint32_t behind;    /* counts past its end that the counter shows in a tick in time */
     uint64_t late;      /* clock units: a tick out of running code that is later is late */
-    uint32_t error_ppm; /* of per_65536 at most, millionths */
+    uint64_t longest;   /* clock units: over a longer one-shot the error of per_65536 may make a tick late */
     bool invariant;     /* the CPU promises that the TSC keeps its rate: it decides where it and the counter disagree */
     bool stops;         /* the TSC stops in HLT: the counter is read in each tick */
 };
 
 /* Set it, while no tick can come.  A TSC that promises nothing tells the lateness until the counter contradicts it. */
 void source_pit_set_clock(const struct source_pit_clock *c);
+
+/* From the entry's reading of the clock to the arming, and to the end of IRETQ at most, clock units.  While no tick can come. */
+void source_pit_set_way(uint64_t way, uint64_t handler);
 
 /* Whether the TSC tells the lateness of ticks now, the counter in one of so many.  Any context. */
 bool source_pit_by_tsc(unsigned *read_every);

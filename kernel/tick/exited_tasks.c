@@ -48,7 +48,7 @@ static void retire_masked(uint32_t id)
         system_retire_begin(monitors[i], id);
     for (uint32_t i = 1; is_used(i); i++)
         if (tasks[i].id == id) {
-            tasks[i].id = ROW_ENDED;
+            task_set_id(&tasks[i], ROW_ENDED);
             tasks[i].program = 0;
             string_copy(tasks[i].name, ROW_ENDED_NAME, sizeof tasks[i].name);
         }

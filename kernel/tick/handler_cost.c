@@ -7,6 +7,8 @@
 #include "kernel/cpu/cpu.h"
 #include "kernel/lib/run_state.h"
 #include "kernel/source/dual_source.h"
+#include "kernel/source/nmi.h"
+#include "kernel/source/pit_plain_tick.h"
 #include "kernel/source/sampler.h"
 #include "kernel/source/source_pit.h"
 #include "kernel/tick/window.h"
@@ -14,6 +16,10 @@
 #define LONGEST_PART   4u     /* of a second: the ticks take 22 ms */
 #define HANDLER_TICKS  32
 #define HANDLER_MEAN   800u   /* counts of the 8254: room for the slowest handler */
+#define SHIFT          1u     /* a unit of the schedule is two clock units */
+#define EXIT_TICKS     8      /* the last is measured: those before have warmed the caches */
+#define EXIT_MARGIN    8u     /* a part of the exit */
+#define ROOM_PART      32u    /* of the mean interval */
 #define PERIODIC_HZ    1024u  /* a rate of every periodic device but a UART */
 
 /* The times that ticks took of a loop that reads the clock, before the shortest round of it is subtracted. */
@@ -66,7 +72,7 @@ static bool watch_ticks(struct stretches *s, bool (*done)(void))
         seen = ticks;
         before = took;
         last = now;
-        is_done = *(volatile uint64_t *)&probe.counters.ticks != 0 && done(); /* after the first tick */
+        is_done = *(volatile uint64_t *)&probe.counters.first != 0 && done(); /* after the first tick */
     } while (!is_done && last - begin < longest);
     return is_done;
 }
@@ -84,27 +90,45 @@ static uint64_t usual_of(struct stretches *s)
     return s->count != 0 && s->took[s->count / 2] > s->round ? s->took[s->count / 2] - s->round : 0;
 }
 
-/*
- * Run ticks of tick_source with the monitors in force and intervals of `mean` counts,
- * until `done`.  False where they stop before.
- */
-static bool run_ticks(struct stretches *s, uint64_t mean, uint64_t goal, bool (*done)(void), uint32_t account)
+/* What ticks are run for a measurement. */
+struct trial {
+    uint64_t mean;        /* interval, counts of the source, so many clock units 65536 of them: */
+    uint64_t clock_65536;
+    uint64_t goal;        /* UINT64_MAX: none */
+    bool relative;        /* each interval begins with the tick */
+    bool general;         /* no tick is usual: each reads the clock before it arms */
+};
+
+/* The ticks are far apart: what a handler needs is a small part of that. */
+static void set_schedule(const struct trial *t)
 {
     const struct schedule_request request = {
         .policy = run_config()->interval,
-        .mean = mean << 16,
-        .minimum = 1,
+        .mean = t->relative ? t->mean << 16 : t->mean * t->clock_65536 >> SHIFT,
+        .minimum = t->relative,
         .spread = 1000,
         .seed = 1,
     };
+
+    schedule_init(&probe.schedule, &request);
+    probe.goal = t->goal;
+    probe.relative = t->relative;
+    probe.shift = SHIFT;
+    probe.exit = (t->mean * t->clock_65536 >> 16) / ROOM_PART;
+    probe.room = t->general ? UINT64_MAX / 2 : probe.exit;
+    source_pit_set_way(probe.exit / ROOM_PART, probe.room);
+}
+
+/* Run ticks of tick_source with the monitors in force until `done`.  False where they stop before. */
+static bool run_ticks(struct stretches *s, const struct trial *t, bool (*done)(void), uint32_t account)
+{
     const uint32_t asked = account_on;
     bool is_done;
 
     account_on = account;
-    schedule_init(&probe.schedule, &request);
-    probe.goal = goal;
+    set_schedule(t);
     window_begin();
-    interval_queue_fill(&probe.queue, 2 * HANDLER_TICKS); /* as in a run: the tick draws no interval itself */
+    point_queue_fill(&probe.queue, 2 * HANDLER_TICKS); /* as in a run: the tick draws no interval itself */
     cpu_interrupts_on();
     is_done = watch_ticks(s, done);
     cpu_interrupts_off();
@@ -130,6 +154,11 @@ static bool are_enough(void)
     return probe_ticks(&probe) >= HANDLER_TICKS;
 }
 
+static bool exit_is_usual(void)
+{
+    return probe_ticks(&probe) >= EXIT_TICKS;
+}
+
 static bool have_stopped(void)
 {
     return probe.close == PROBE_STOPPED;
@@ -142,46 +171,71 @@ static const struct source *as_it_runs(const struct source *s)
 }
 
 /* What a tick takes; `s` has that with the account, which `account=off` does without. */
-static bool take_tick(struct handler_cost *cost, struct stretches *s, uint64_t mean)
+static bool take_tick(struct handler_cost *cost, struct stretches *s, const struct trial *t)
 {
-    if (run_config()->account == CONFIG_ACCOUNT_OFF && !run_ticks(s, mean, UINT64_MAX, are_enough, ACCOUNT_OFF))
+    if (run_config()->account == CONFIG_ACCOUNT_OFF && !run_ticks(s, t, are_enough, ACCOUNT_OFF))
         return false;
     cost->tick = usual_of(s);
     return true;
 }
 
+/* From the reading before the arming to the end of IRETQ, with a margin: a tick that is due before the end would wait for it. */
+static bool take_exit(struct handler_cost *cost, const struct trial *t)
+{
+    struct trial general = *t;
+    struct stretches s;
+
+    general.relative = false;
+    general.general = true;
+    if (!run_ticks(&s, &general, exit_is_usual, timing_account()))
+        return false;
+    cost->exit = (probe.via_nmi ? nmi_exit_time() : account.last) - probe.looked;
+    cost->exit += cost->exit / EXIT_MARGIN;
+    return true;
+}
+
 bool handler_cost_of_pit(struct handler_cost *cost, struct refusal *why)
 {
+    const struct trial trial = {
+        .mean = HANDLER_MEAN, .clock_65536 = tick_facts.calibration.per_65536, .goal = UINT64_MAX,
+        .relative = run_config()->arm == ARM_RELATIVE,
+    };
     struct stretches s;
 
     if (run_config()->second_tick != TICK_AUTO)
         dual_source_measure();
     sampler_set_sources(as_it_runs(probe.via_nmi ? &source_pit_nmi : &source_pit), 0); /* whose handler takes longest */
-    if (!run_ticks(&s, HANDLER_MEAN, UINT64_MAX, are_enough, timing_account()))
+    if (!run_ticks(&s, &trial, are_enough, timing_account()))
         return stopped(why);
     cost->handler = mean_handler(&s);
     cost->lead = cost->handler - source_pit_arm_to_exit();
-    return take_tick(cost, &s, HANDLER_MEAN) || stopped(why);
+    return (take_tick(cost, &s, &trial) && take_exit(cost, &trial)) || stopped(why);
 }
 
 /*
- * The time from the first tick to the last is intervals and, between them, the time from
+ * The time from the first tick to the last is intervals and, between them, where intervals begin in the handler, the time from
  * expiry to the next arming: nothing else runs that could delay a tick.  The last tick
  * closes the window, which takes longer, so that the handler is measured in a run of its own.
  */
 bool handler_cost_of_source(struct handler_cost *cost, const struct source_facts *f, struct refusal *why)
 {
-    const uint64_t mean = HANDLER_MEAN * tick_facts.calibration.per_65536 / f->clock_65536;
+    const struct trial trial = {
+        .mean = HANDLER_MEAN * tick_facts.calibration.per_65536 / f->clock_65536, .clock_65536 = f->clock_65536,
+        .goal = UINT64_MAX, .relative = run_config()->arm == ARM_RELATIVE,
+    };
     const struct probe_closed *const c = &probe.closed;
+    struct trial series = trial;
     struct schedule first;
     struct stretches s;
     uint64_t counts;
 
     sampler_set_sources(as_it_runs(tick_source), 0);
-    if (!run_ticks(&s, mean, UINT64_MAX, are_enough, timing_account()))
+    if (!run_ticks(&s, &trial, are_enough, timing_account()))
         return stopped(why);
     cost->handler = mean_handler(&s);
-    if (!take_tick(cost, &s, mean) || !run_ticks(&s, mean, HANDLER_TICKS, have_stopped, timing_account()))
+    series.relative = true;
+    series.goal = HANDLER_TICKS;
+    if (!take_tick(cost, &s, &trial) || !take_exit(cost, &trial) || !run_ticks(&s, &series, have_stopped, timing_account()))
         return stopped(why);
     first = probe.schedule;
     counts = c->intervals - schedule_next(&first);
@@ -200,27 +254,54 @@ bool handler_cost_of_periodic(struct handler_cost *cost, const struct source_fac
         return false;
     tick_facts.source = timed; /* a source starts by the facts in force */
     sampler_set_sources(as_it_runs(tick_source), 0);
-    came = run_ticks(&s, timed.mean >> 16, UINT64_MAX, are_enough,
+    came = run_ticks(&s, &(struct trial){ .mean = timed.mean >> 16, .clock_65536 = timed.clock_65536, .goal = UINT64_MAX, .relative = true }, are_enough,
                      run_config()->account == CONFIG_ACCOUNT_OFF ? ACCOUNT_OFF : timing_account());
     tick_facts.source = before;
     cost->tick = came ? usual_of(&s) : 0;
     return came || stopped(why);
 }
 
-/* Runs as long as those of the start, so that no tick finds the queue of intervals empty. */
+/* What set_schedule() changes. */
+struct in_force {
+    struct schedule schedule;
+    struct pit_tick pit;
+    uint64_t goal, exit, room;
+    unsigned shift;
+    bool relative;
+};
+
+static struct in_force in_force(void)
+{
+    return (struct in_force){ probe.schedule, pit_tick, probe.goal, probe.exit, probe.room, probe.shift, probe.relative };
+}
+
+static void put_in_force(const struct in_force *f)
+{
+    probe.schedule = f->schedule;
+    pit_tick = f->pit;
+    probe.goal = f->goal;
+    probe.exit = f->exit;
+    probe.room = f->room;
+    probe.shift = f->shift;
+    probe.relative = f->relative;
+}
+
+/* Runs as long as those of the start, so that no tick finds the queue of points empty. */
 unsigned handler_cost_series(uint64_t *took, unsigned room)
 {
-    const struct schedule schedule = probe.schedule;
-    const uint64_t goal = probe.goal;
     const uint32_t account = run_config()->account == CONFIG_ACCOUNT_OFF ? ACCOUNT_OFF : timing_account();
-    const uint64_t mean = HANDLER_MEAN * tick_facts.calibration.per_65536 / tick_facts.source.clock_65536;
+    const uint64_t clock_65536 = tick_facts.source.clock_65536;
+    const struct trial trial = {
+        .mean = HANDLER_MEAN * tick_facts.calibration.per_65536 / clock_65536, .clock_65536 = clock_65536,
+        .goal = UINT64_MAX, .relative = probe.relative,
+    };
+    const struct in_force before = in_force();
     struct stretches s;
     unsigned count = 0;
 
-    while (tick_source->variable && count + HANDLER_TICKS <= room && run_ticks(&s, mean, UINT64_MAX, are_enough, account))
+    while (tick_source->variable && count + HANDLER_TICKS <= room && run_ticks(&s, &trial, are_enough, account))
         for (unsigned i = 0; i < s.count; i++)
             took[count++] = s.took[i] > s.round ? s.took[i] - s.round : 0;
-    probe.schedule = schedule;
-    probe.goal = goal;
+    put_in_force(&before);
     return count;
 }

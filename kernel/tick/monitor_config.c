@@ -164,7 +164,7 @@ static void call_region(const struct sample *s)
 
 static void call_samples(const struct sample *s)
 {
-    samples_put(probe.samples, s, DELAY_NONE, 0);
+    samples_put(probe.samples, &(struct sample_record){ .time = s->time, .pc = s->pc, .task = s->task, .mode = (uint8_t)s->mode });
 }
 
 void monitors_measure_cost(void)

@@ -3,14 +3,18 @@
 #include "kernel/tick/tick_plan.h"
 
 #include "kernel/io/log.h"
+#include "kernel/lib/mul_div64.h"
 #include "kernel/lib/run_state.h"
 #include "kernel/source/dual_source.h"
 #include "kernel/source/sampler.h"
+#include "kernel/source/source_pit.h"
 #include "kernel/tick/tick_precision.h"
 #include "kernel/tick/tick_survey.h"
 #include "kernel/tick/walk_cost.h"
 #include "probe/stats/tick_cost.h"
 
+#define CROWD_MOST 50  /* of a thousand points */
+#define CROWD_EVER 500 /* with cost=any */
 #define SEED_BIT (1ull << 62) /* the seeds of the two samplers differ in it, so that they draw different intervals */
 
 static struct tick_plan plan2; /* the second of two; set once */
@@ -120,25 +124,56 @@ static uint32_t minimum_of(const struct tick_plan *a)
     return clocks_to_counts(a->facts.clock_65536, room) + 1;
 }
 
+/* The schedule of the points in clock time; or of intervals in counts of the source, none below the smallest that fires in time. */
+static struct schedule_request request_of(struct tick_plan *a)
+{
+    const struct calibration *const c = &survey_delivery(config_via_nmi(&a->config))->calibration;
+    const uint64_t mean = mul_div64(c->rate.clock_hz, 1u << 16, a->config.rate);
+    struct schedule_request r = {
+        .policy = a->config.interval, .rng = a->config.rng, .spread = (uint32_t)a->config.spread, .seed = a->seed,
+    };
+
+    a->relative = !a->source->variable || a->config.arm == ARM_RELATIVE || c->tsc_stops;
+    a->shift = a->relative ? 0 : schedule_shift(mean);
+    r.mean = a->relative ? a->facts.mean : mean >> a->shift;
+    if (a->relative) {
+        r.minimum = minimum_of(a);
+        r.handler = clocks_to_counts(a->facts.clock_65536, a->cost.handler);
+    }
+    return r;
+}
+
+static bool refuse_schedule(const struct tick_plan *a, const struct schedule_request *r, const char *why, struct refusal *refusal)
+{
+    return REFUSE_WITH(refusal, "rate=%1 interval=%2: %3 (handler %4, smallest count %5, mean interval %6 counts of the source)",
+                       REFUSAL_NUMBER(a->config.rate), REFUSAL_STRING(interval_policies[r->policy]->name), REFUSAL_STRING(why),
+                       REFUSAL_NUMBER(clocks_to_counts(a->facts.clock_65536, a->cost.handler)), REFUSAL_NUMBER(minimum_of(a)),
+                       REFUSAL_NUMBER(a->facts.mean >> 16));
+}
+
+/* Points in handlers are no samples: few enough do not matter. */
+static bool check_crowd(const struct tick_plan *a, const struct schedule_request *r, struct refusal *refusal)
+{
+    const unsigned crowded = a->relative ? 0 : schedule_crowded(&a->schedule, (a->cost.handler + a->cost.walk) >> a->shift);
+
+    if (crowded > CROWD_EVER)
+        return refuse_schedule(a, r, "more than half of the points would fall into handlers of ticks, which needs arm=relative", refusal);
+    return crowded <= CROWD_MOST || a->config.cost == COST_ANY ||
+           refuse_schedule(a, r, "more than 1 in 20 of the points would fall into handlers of ticks, which needs cost=any", refusal);
+}
+
 static bool plan_schedule(struct tick_plan *a, struct refusal *refusal)
 {
-    const struct schedule_request request = {
-        .policy = a->config.interval, .rng = a->config.rng,
-        .mean = a->facts.mean, .minimum = minimum_of(a),
-        .handler = clocks_to_counts(a->facts.clock_65536, a->cost.handler),
-        .spread = (uint32_t)a->config.spread, .seed = a->seed,
-    };
+    const struct schedule_request request = request_of(a);
     const char *why = schedule_init(&a->schedule, &request);
 
     a->cost.minimum = request.minimum;
     if (why != 0)
-        return REFUSE_WITH(refusal, "rate=%1 interval=%2: %3 (handler %4, smallest count %5, mean interval %6 counts of the source)",
-                           REFUSAL_NUMBER(a->config.rate), REFUSAL_STRING(interval_policies[request.policy]->name),
-                           REFUSAL_STRING(why), REFUSAL_NUMBER(request.handler), REFUSAL_NUMBER(request.minimum),
-                           REFUSAL_NUMBER(a->facts.mean >> 16));
+        return refuse_schedule(a, &request, why, refusal);
     why = tick_precision_refusal(&a->config, a->facts.mean, a->cost.minimum);
-    return why == 0 ||
-           REFUSE_WITH(refusal, "precision= needs an interval, and there is none: %1", REFUSAL_STRING(why));
+    if (why != 0)
+        return REFUSE_WITH(refusal, "precision= needs an interval, and there is none: %1", REFUSAL_STRING(why));
+    return check_crowd(a, &request, refusal);
 }
 
 static uint64_t nanoseconds(uint64_t clocks)
@@ -146,10 +181,10 @@ static uint64_t nanoseconds(uint64_t clocks)
     return tick_nanoseconds(clocks, tick_facts.calibration.rate.clock_hz);
 }
 
-/* Thousandths of a percent.  Between two ticks of a source that is armed in the handler passes the lead beside the interval. */
+/* Thousandths of a percent.  Between two ticks of intervals that begin in the handler passes the lead beside the interval. */
 static uint32_t share_of(const struct tick_plan *a)
 {
-    const uint64_t period = source_period(&a->facts) + (a->source->variable ? a->cost.lead : 0);
+    const uint64_t period = source_period(&a->facts) + (a->relative && a->source->variable ? a->cost.lead : 0);
 
     return tick_share(a->cost.tick, period);
 }
@@ -203,7 +238,18 @@ void tick_plan_report(const struct tick_plan *a)
     warn_of_share(a);
     if (a->cost.walk != 0)
         log_line(LOG_NOTE, "stack=", DECIMAL(a->config.stack), ": the longest walk takes ", MILLI(nanoseconds(a->cost.walk)),
-                 " us; no interval is below ", MILLI(nanoseconds((uint64_t)a->cost.minimum * a->facts.clock_65536 >> 16)), " us");
+                 " us; no tick is less than ", MILLI(nanoseconds((uint64_t)minimum_of(a) * a->facts.clock_65536 >> 16)), " us behind another's arming");
+}
+
+/*
+ * From a usual tick's entry to its arming, as it was measured by IRQ; 0 where it was not.  A tick as NMI was measured in ring 0,
+ * where none is usual; its way is longer, and a one-shot must not end before its point.
+ */
+static uint64_t pit_way(void)
+{
+    const struct delivery *const d = survey_delivery(false);
+
+    return d->cost.lead > d->calibration.running.floor ? d->cost.lead - d->calibration.running.floor : 0;
 }
 
 void tick_plan_set_probe(const struct tick_plan *a, struct probe *p)
@@ -211,7 +257,13 @@ void tick_plan_set_probe(const struct tick_plan *a, struct probe *p)
     p->running = a->facts.running;
     p->halted = a->facts.halted;
     p->periodic = !a->source->variable && !a->source->rearmed;
+    p->relative = a->relative;
+    p->shift = a->shift;
+    p->exit = a->cost.exit + a->cost.walk;
+    p->room = 2 * a->cost.handler + a->cost.walk;
     p->schedule = a->schedule;
+    if (a->source == &source_pit || a->source == &source_pit_nmi)
+        source_pit_set_way(pit_way(), a->cost.handler);
 }
 
 /* ---- the second sampler ---- */

@@ -24,6 +24,8 @@ struct tick_plan {
     struct source_facts facts;
     struct handler_cost cost; /* with these monitors */
     struct schedule schedule;
+    bool relative;       /* ticks have no points: a periodic device, arm=relative, or a TSC that stops in HLT */
+    unsigned shift;      /* binary logarithm of the schedule's unit, clock units; 0 where that is the source's count */
 };
 
 /*

@@ -114,7 +114,7 @@ void survey_set_delivery(bool via_nmi)
     probe.running = c->running;
     probe.halted = c->halted;
     source_pit_set_clock(&(struct source_pit_clock){
-        .per_65536 = c->per_65536, .behind = c->counts_past, .late = c->running.late, .error_ppm = c->error_ppm,
+        .per_65536 = c->per_65536, .behind = c->counts_past, .late = c->running.late, .longest = c->longest,
         .invariant = cpu.invariant_tsc, .stops = c->tsc_stops,
     });
     tick_facts.calibration = *c;

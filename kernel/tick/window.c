@@ -192,47 +192,42 @@ static void reserve_rows(struct system_monitor *m)
             system_reserve(m, tasks[i].id);
 }
 
-/* The slow part of beginning a window.  Returns the first interval, counts. */
-static uint64_t prepare_probe(struct probe *p)
+/* The slow part of beginning a window. */
+static void prepare_probe(struct probe *p)
 {
-    uint64_t first;
-
     p->copy_exact_rows = p->via_nmi ? copy_rows_nmi : close_rows;
     p->clock = rdtsc;
     p->account = &account;
     p->exact = account_on;
     probe_prepare(p);
-    first = probe_begin(p, 0);
+    probe_clear(p);
     reserve_rows(&p->system);
-    return first;
 }
 
 /* The second sampler has the monitors and regions of the first; what else looks at samples takes those of one source. */
-static uint64_t prepare_probe2(void)
+static void prepare_probe2(void)
 {
     memcpy(probe2.region_request, probe.region_request, probe.regions * sizeof *probe.region_request);
     probe2.regions = probe.regions;
     probe_set_monitors(&probe2, probe.monitors & ~(uint32_t)PROBE_WATCHED);
-    return prepare_probe(&probe2);
+    prepare_probe(&probe2);
 }
 
 /* Both samplers begin at the same moment, so that they share base_rows. */
 void window_begin(void)
 {
-    uint64_t now, first, second = 0;
+    uint64_t now;
 
     window_stop(); /* no interrupt requested before may come into the window */
     trace_control_begin();
     if (tick_source2 != 0)
-        second = prepare_probe2();
-    first = prepare_probe(&probe);
+        prepare_probe2();
+    prepare_probe(&probe);
     now = rdtsc();
-    probe.counters.begin = now;
-    probe2.counters.begin = now;
     begin_rows(now);
-    tick_source->start(&probe, sampler_at(0).facts, first);
+    tick_source->start(&probe, sampler_at(0).facts, probe_begin_at(&probe, now));
     if (tick_source2 != 0)
-        tick_source2->start(&probe2, sampler_at(1).facts, second);
+        tick_source2->start(&probe2, sampler_at(1).facts, probe_begin_at(&probe2, now));
 }
 
 void window_stop(void)

@@ -47,6 +47,8 @@ const struct config_word config_table[CONFIG_KEYS] = {
      .standard = "auto", .what = "seed of the generator: 63 bits, all of them chacha8's key"},
     [CONFIG_RNG] = {WORD(rng, choice), TWO("carta", "chacha8"), .standard = "carta",
      .what = "generator of the intervals; seed=auto without rng= selects chacha8"},
+    [CONFIG_ARM] = {WORD(arm, choice), TWO("absolute", "relative"), .standard = "absolute",
+     .what = "absolute fixes the points of the schedule in clock time; relative begins each interval in the handler, as the papers do"},
     [CONFIG_DELIVERY] = {WORD(delivery, choice), TWO("irq", "nmi"), .standard = "irq",
      .what = "how the tick reaches the processor; nmi, which nothing masks, is for tick=pit, slu and slu-timeout"},
     [CONFIG_COST] = {WORD(cost, choice), TWO("limit", "any"), .standard = "limit",

@@ -33,6 +33,7 @@ enum delay {
     DELAY_NONE,   /* it was on time: the row of the interrupted code */
     DELAY_MASKED, /* interrupts were off, or may have been off: row MASKED */
     DELAY_STOLEN, /* nothing in the image delayed it: row STOLEN */
+    DELAY_HANDLER, /* the point fell into a handler of a tick: no sample, and in no row */
 };
 
 /* Whether a row has modes, as tasks, IDLE and ENDED do; others count samples in their total only. */

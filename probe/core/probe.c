@@ -11,7 +11,11 @@
 #include "probe/schedule/copy_words.h"
 #include "probe/schedule/memory.h"
 
+#define POINTS_AT_ONCE 64 /* that one handler counts */
+#define PASSES         4  /* of looking for a point behind the handler */
+
 static probe_recorder record_monitors, record_and_watch;
+static uint64_t first_point(struct probe *p);
 
 void probe_set_monitors(struct probe *p, uint32_t monitors)
 {
@@ -21,11 +25,11 @@ void probe_set_monitors(struct probe *p, uint32_t monitors)
 
 void probe_prepare(struct probe *p)
 {
-    interval_queue_begin(&p->queue, &p->schedule);
-    interval_queue_fill(&p->queue, interval_queue_most(&p->queue));
+    point_queue_begin(&p->queue, &p->schedule, p->relative ? 1 : p->shift);
+    point_queue_fill(&p->queue, point_queue_most(&p->queue));
 }
 
-uint64_t probe_begin(struct probe *p, uint64_t now)
+void probe_clear(struct probe *p)
 {
     p->record = p->monitors & PROBE_WATCHED ? record_and_watch : record_monitors;
     system_init(&p->system);
@@ -34,12 +38,27 @@ uint64_t probe_begin(struct probe *p, uint64_t now)
     if (p->samples != NULL)
         p->samples->put = p->samples->taken = p->samples->lost = 0;
     memset(&p->counters, 0, sizeof p->counters);
-    p->counters.begin = now;
     p->monitor = 0;
     p->close = PROBE_OPEN;
-    p->check_at = 1; /* the first tick runs check_close(), which records its time */
-    p->to_check = 1;
-    return interval_queue_next(&p->queue);
+    p->waited_until = 0;
+    p->arrival = SAMPLE_NO_ARRIVAL;
+    p->strata = p->schedule.policy->pairing == PAIR_STRATUM;
+    point_queue_next(&p->queue);
+    p->taken = p->queue.taken;
+    p->until = p->queue.taken; /* the first tick records its time */
+}
+
+uint64_t probe_begin_at(struct probe *p, uint64_t now)
+{
+    p->counters.begin = now;
+    p->queue.origin = p->relative ? 0 : now;
+    return p->relative ? point_queue_pending(&p->queue) >> 1 : first_point(p);
+}
+
+uint64_t probe_begin(struct probe *p, uint64_t now)
+{
+    probe_clear(p);
+    return probe_begin_at(p, now);
 }
 
 /* Change one word atomically: a tick comes before the change or after it. */
@@ -57,17 +76,14 @@ void probe_request_close(struct probe *p, enum probe_close how)
     if (p->close == PROBE_CLOSED || p->close == PROBE_FINISH_REQUESTED || p->close == PROBE_STOPPED)
         return;
     p->close = how;
-    p->check_at = probe_ticks(p) + 1;
-    p->to_check = 1;
+    p->until = p->queue.taken;
 }
 
 void probe_finish(struct probe *p)
 {
     replace(&p->close, PROBE_CLOSED, PROBE_FINISH_REQUESTED);
-    if (p->via_nmi || p->close != PROBE_FINISH_REQUESTED)
-        return;
-    p->check_at = probe_ticks(p) + 1;
-    p->to_check = 1;
+    if (!p->via_nmi && p->close == PROBE_FINISH_REQUESTED)
+        p->until = p->queue.taken;
 }
 
 void probe_resume(struct probe *p)
@@ -91,7 +107,7 @@ void probe_enter(struct probe *p, const struct probe_event *e)
 
 static void close_window(struct probe *p)
 {
-    const struct schedule schedule = interval_queue_schedule(&p->queue);
+    const struct schedule schedule = point_queue_schedule(&p->queue);
     struct probe_closed *c = &p->closed;
 
     c->counters = p->counters;
@@ -108,18 +124,20 @@ static void close_window(struct probe *p)
 }
 
 /*
- * A tick at which a close was requested, or the last tick: the next interval, or 0.
- * The window ends where probe_enter() left the exact rows.
+ * A tick at which a close was requested, or the last one: true where it is.  `more` samples are counted that have not passed
+ * yet.  The window ends where probe_enter() left the exact rows.  A tick in time that closes it is not in it: a window that
+ * ends because of a sample would have that sample too often.
  */
-static __attribute__((noinline)) uint64_t check_close(struct probe *p)
+static __attribute__((noinline)) bool check_close(struct probe *p, unsigned more)
 {
     const bool finish = p->close == PROBE_FINISH_REQUESTED;
     bool last;
 
-    p->counters.ticks = p->check_at;
+    p->counters.ticks = probe_ticks(p) + more;
+    p->counters.points = probe_points(p) + more;
     if (!p->via_nmi)
         p->counters.end = p->exact ? p->account->last : p->clock();
-    if (p->counters.ticks == 1)
+    if (p->counters.first == 0)
         p->counters.first = p->counters.end;
     last = finish || p->close == PROBE_STOP_REQUESTED || p->counters.ticks >= p->goal;
     if (last || p->close == PROBE_CLOSE_REQUESTED) {
@@ -127,9 +145,29 @@ static __attribute__((noinline)) uint64_t check_close(struct probe *p)
             close_window(p);
         p->close = last ? PROBE_STOPPED : PROBE_CLOSED;
     }
-    p->check_at = p->goal;
-    p->to_check = p->goal - p->counters.ticks;
-    return last ? 0 : interval_queue_next(&p->queue);
+    return last;
+}
+
+static inline bool must_check(const struct probe *p, unsigned more)
+{
+    return p->close >= PROBE_CLOSE_REQUESTED || probe_ticks(p) + more >= p->goal || p->counters.first == 0;
+}
+
+static inline bool is_last(struct probe *p, unsigned more)
+{
+    return must_check(p, more) && check_close(p, more);
+}
+
+/* ---- one sample ---- */
+
+static void put_sample(struct probe *p, uint64_t time, uint64_t pc, uint32_t task, enum mode mode, enum delay delay)
+{
+    const bool at_point = !p->relative && (delay == DELAY_NONE || delay == DELAY_HANDLER);
+
+    samples_put(p->samples, &(struct sample_record){
+        .time = at_point ? point_queue_pending(&p->queue) : time, .pc = pc, .tick = probe_points(p), .arrival = p->arrival,
+        .task = task, .mode = (uint8_t)mode, .delay = (uint8_t)delay,
+    });
 }
 
 /*
@@ -139,7 +177,7 @@ static __attribute__((noinline, flatten)) void record_monitors(struct probe *p, 
                                                       uint32_t task, enum mode mode, enum delay delay)
 {
     const struct sample s = { time, pc, task, mode };
-    const bool pair = interval_queue_pairs(&p->queue);
+    const bool pair = point_queue_pairs(&p->queue);
 
     if (p->monitors & PROBE_SYSTEM)
         system_tick(&p->system, &s, delay, pair);
@@ -147,7 +185,7 @@ static __attribute__((noinline, flatten)) void record_monitors(struct probe *p, 
         for (uint32_t i = 0; i < p->regions; i++)
             region_tick(&p->region[i], &s, delay != DELAY_NONE, pair);
     if (p->monitors & PROBE_SAMPLES)
-        samples_put(p->samples, &s, delay, probe_ticks(p));
+        put_sample(p, time, pc, task, mode, delay);
 }
 
 /* The same, and what else wants to see each sample: by a pointer, so that without it no tick has a test more. */
@@ -159,24 +197,262 @@ static void record_and_watch(struct probe *p, uint64_t time, uint64_t pc, uint32
     p->watch(&s, delay);
 }
 
-static inline __attribute__((always_inline)) uint64_t
-record_tick(struct probe *p, const struct probe_event *e, enum delay delay)
+/* Record the sample of the pending point; its arrival is what note_arrival() left, or none. */
+static inline __attribute__((always_inline)) void record_point(struct probe *p, const struct probe_event *e, enum delay delay)
 {
     /* Two calls with a constant `pair`, so that each is inlined for its case. */
-    if (p->system_only && interval_queue_pairs(&p->queue))
+    if (p->system_only && point_queue_pairs(&p->queue)) {
         system_tick(&p->system, &e->sample, delay, true);
-    else if (p->system_only)
+    } else if (p->system_only) {
         system_tick(&p->system, &e->sample, delay, false);
-    else
+    } else {
         p->record(p, e->sample.time, e->sample.pc, e->sample.task, e->sample.mode, delay);
-    if (--p->to_check == 0)
-        return check_close(p);
-    return interval_queue_next(&p->queue);
+        p->arrival = SAMPLE_NO_ARRIVAL;
+    }
 }
+
+static inline void advance(struct probe *p)
+{
+    point_queue_next(&p->queue);
+}
+
+static void count_late(struct probe *p, uint64_t lateness)
+{
+    const unsigned digits = binary_digits(lateness);
+
+    p->counters.late++;
+    p->counters.lateness += lateness;
+    p->counters.bucket[digits < LATENESS_BUCKETS ? digits : LATENESS_BUCKETS - 1]++;
+}
+
+/* Of a tick in time: `after` its point. */
+static inline void note_arrival(struct probe *p, int64_t after)
+{
+    struct probe_arrivals *const a = &p->counters.arrivals;
+
+    p->arrival = after < INT32_MAX ? (int32_t)after : INT32_MAX;
+    if (a->count == 0 || after < a->least)
+        a->least = after;
+    if (a->count++ == 0 || after > a->most)
+        a->most = after;
+    a->sum += after;
+}
+
+/* The general handler counts a tick: all that straight ones took since the last one are known now. */
+static inline void count_taken(struct probe *p)
+{
+    p->taken += (uint32_t)(p->queue.taken - (uint32_t)p->taken);
+}
+
+/* ---- ticks at points ---- */
+
+/* The pending point fell into a handler. */
+static void drop_point(struct probe *p)
+{
+    if (p->monitors & PROBE_SAMPLES)
+        put_sample(p, 0, 0, 0, MODE_USER, DELAY_HANDLER);
+    p->counters.in_handler++;
+    advance(p);
+    if (p->strata || probe_ticks(p) == 0)
+        p->queue.last &= ~POINT_PAIRED;
+}
+
+/* The pending point is in a handler of the other sampler. */
+static bool is_peers(const struct probe *p, uint64_t point)
+{
+    const struct probe *const o = p->peer;
+
+    return o != NULL && point - o->busy_from < o->busy_to - o->busy_from;
+}
+
+/* Count the pending point of a tick that waited until `until` in row `delay`. */
+static void count_waited(struct probe *p, const struct probe_event *e, uint64_t until, enum delay delay)
+{
+    const uint64_t point = point_queue_pending(&p->queue);
+
+    if (delay == DELAY_HANDLER || is_peers(p, point)) {
+        drop_point(p);
+        return;
+    }
+    if (delay != DELAY_NONE)
+        count_late(p, until - point + probe_latency_floor(p, e->halted));
+    record_point(p, e, delay);
+    advance(p);
+}
+
+/* Count the points up to `until` in row `delay`; false where the next handler has to go on. */
+static __attribute__((noinline)) bool count_until(struct probe *p, const struct probe_event *e, uint64_t until, enum delay delay)
+{
+    p->waited_until = 0;
+    for (unsigned i = 0; i < POINTS_AT_ONCE; i++) {
+        if ((int64_t)(point_queue_pending(&p->queue) - until) > 0)
+            return true;
+        count_waited(p, e, until, delay);
+    }
+    p->waited_until = until;
+    p->waited = delay;
+    return false;
+}
+
+/* The end of this handler, from which on a tick can come.  The source is armed for no earlier time, so that none waits for it. */
+static uint64_t handler_end(struct probe *p)
+{
+    p->looked = p->clock();
+    return p->looked + p->exit;
+}
+
+/* What is armed where points are left to the next handler. */
+static uint64_t leave(struct probe *p)
+{
+    p->left = handler_end(p);
+    return p->left;
+}
+
+/* Drop the points before `end`; false where there are more than one handler drops. */
+static bool drop_until(struct probe *p, uint64_t end)
+{
+    for (unsigned i = 0; i < POINTS_AT_ONCE; i++) {
+        if ((int64_t)(point_queue_pending(&p->queue) - end) >= 0)
+            return true;
+        drop_point(p);
+    }
+    return false;
+}
+
+/* What is to be armed: the pending point, once those are dropped that fall into this handler, which that makes longer. */
+static __attribute__((noinline)) uint64_t next_point(struct probe *p)
+{
+    for (unsigned i = 0; i < PASSES; i++) {
+        const uint64_t end = handler_end(p);
+
+        if ((int64_t)(point_queue_pending(&p->queue) - end) >= 0)
+            return point_queue_pending(&p->queue);
+        if (!drop_until(p, end))
+            break;
+    }
+    p->left = handler_end(p);
+    p->waited_until = p->left - 1;
+    p->waited = DELAY_HANDLER;
+    return p->left;
+}
+
+/* The same in a handler that took no longer than usual: the clock is read again only where the point may be too close. */
+static inline uint64_t next_point_soon(struct probe *p, const struct probe_event *e)
+{
+    const uint64_t point = point_queue_pending(&p->queue);
+
+    return (int64_t)(point - e->sample.time) >= (int64_t)p->room ? point : next_point(p);
+}
+
+/* The window has begun, and nothing is to be returned to: what has passed by now was in the code that begins it. */
+static uint64_t first_point(struct probe *p)
+{
+    while ((int64_t)(point_queue_pending(&p->queue) - handler_end(p)) < 0)
+        drop_point(p);
+    return point_queue_pending(&p->queue);
+}
+
+/* Points that an earlier handler left, and those that fell into it; false where this one has to leave some, too. */
+static __attribute__((noinline)) bool take_left(struct probe *p, const struct probe_event *e)
+{
+    return count_until(p, e, p->waited_until, p->waited) && count_until(p, e, p->left - 1, DELAY_HANDLER);
+}
+
+/* `held`: the time that the peer's handlers kept it waiting, which is no lateness of its own. */
+static inline void count_in_time(struct probe *p, const struct probe_event *e, uint64_t held)
+{
+    note_arrival(p, (int64_t)(e->sample.time - held - point_queue_pending(&p->queue)));
+    record_point(p, e, DELAY_NONE);
+    advance(p);
+}
+
+static __attribute__((noinline)) uint64_t tick_that_closes(struct probe *p, const struct probe_event *e, uint64_t held)
+{
+    if (check_close(p, 0))
+        return 0;
+    count_in_time(p, e, held);
+    return next_point(p);
+}
+
+/* The tick waited, too, and finds no room for its own points: they are of the same row as those before them. */
+static void wait_longer(struct probe *p, uint64_t until, enum delay delay)
+{
+    if (delay == DELAY_NONE)
+        return;
+    p->waited_until = until;
+    if (p->waited != DELAY_MASKED && p->waited != DELAY_STOLEN)
+        p->waited = delay;
+}
+
+/* A tick that was armed for what an earlier handler left: `delay` is the row of the points that it waited for. */
+static __attribute__((noinline)) uint64_t tick_left(struct probe *p, const struct probe_event *e, enum delay delay)
+{
+    const uint64_t until = e->sample.time - probe_latency_floor(p, e->halted);
+
+    if (!take_left(p, e)) {
+        wait_longer(p, until, delay);
+        return leave(p);
+    }
+    if (!count_until(p, e, until, delay)) /* this tick was armed for none of those behind that handler */
+        return leave(p); /* the window closes once all are counted */
+    return is_last(p, 0) ? 0 : next_point(p);
+}
+
+static inline uint64_t tick_in_time(struct probe *p, const struct probe_event *e, uint64_t held)
+{
+    count_taken(p);
+    if (p->waited_until != 0)
+        return tick_left(p, e, DELAY_NONE);
+    if (must_check(p, 0))
+        return tick_that_closes(p, e, held);
+    count_in_time(p, e, held);
+    return next_point_soon(p, e);
+}
+
+/* `delay` is its row, and that of all further points until MONITOR begins in the account. */
+static __attribute__((noinline)) uint64_t tick_late(struct probe *p, const struct probe_event *e, enum delay delay)
+{
+    const uint64_t until = e->sample.time - probe_latency_floor(p, e->halted);
+
+    count_taken(p);
+    if (p->waited_until != 0)
+        return tick_left(p, e, delay);
+    if (is_peers(p, e->sample.time - e->lateness)) {
+        drop_point(p);
+    } else {
+        count_late(p, e->lateness);
+        record_point(p, e, delay);
+        advance(p);
+    }
+    if (!count_until(p, e, until, delay))
+        return leave(p);
+    return is_last(p, 0) ? 0 : next_point(p);
+}
+
+/* ---- ticks without points: periodic devices, and arm=relative ---- */
+
+static uint64_t tick_without_point(struct probe *p, const struct probe_event *e, enum delay delay)
+{
+    const uint64_t before = point_queue_pending(&p->queue);
+
+    count_taken(p);
+    if (delay != DELAY_NONE) {
+        count_late(p, e->lateness);
+        if (!p->periodic)
+            p->counters.excess += e->lateness - probe_latency_floor(p, e->halted);
+    }
+    record_point(p, e, delay);
+    if (is_last(p, 1))
+        return 0;
+    advance(p);
+    return (point_queue_pending(&p->queue) - before) >> 1;
+}
+
+/* ---- the three kinds ---- */
 
 uint64_t probe_tick_on_time(struct probe *p, const struct probe_event *e)
 {
-    return record_tick(p, e, DELAY_NONE);
+    return p->relative ? tick_without_point(p, e, DELAY_NONE) : tick_in_time(p, e, 0);
 }
 
 /* The part of a tick's lateness in which the peer's handlers ran, clock units. */
@@ -194,40 +470,27 @@ static uint64_t held_up_by_peer(const struct probe *p, const struct probe_event 
     return to > from ? to - from : 0;
 }
 
-static inline void count_late(struct probe *p, const struct probe_event *e)
-{
-    const unsigned digits = binary_digits(e->lateness);
-
-    p->counters.late++;
-    p->counters.lateness += e->lateness;
-    p->counters.bucket[digits < LATENESS_BUCKETS ? digits : LATENESS_BUCKETS - 1]++;
-    if (!p->periodic)
-        p->counters.excess += e->lateness - probe_latency_floor(p, e->halted);
-}
-
 uint64_t probe_tick_late(struct probe *p, const struct probe_event *e)
 {
+    const enum delay delay = e->enabled ? DELAY_STOLEN : DELAY_MASKED;
+    const uint64_t held = held_up_by_peer(p, e);
     struct probe_event own = *e;
 
-    own.lateness -= held_up_by_peer(p, &own);
-    if (!probe_is_late(p, &own))
-        return record_tick(p, e, DELAY_NONE);
-    count_late(p, &own);
-    return record_tick(p, e, e->enabled ? DELAY_STOLEN : DELAY_MASKED);
+    own.lateness -= held;
+    if (p->relative)
+        return tick_without_point(p, &own, probe_is_late(p, &own) ? delay : DELAY_NONE);
+    if (probe_is_late(p, &own) || is_peers(p, e->sample.time - e->lateness))
+        return tick_late(p, e, delay);
+    return tick_in_time(p, &own, held);
 }
 
-/* Requests are read here, once per tick: an NMI may interrupt the task that makes one. */
+/* Requests are read once per tick: an NMI may interrupt the task that makes one. */
 uint64_t probe_tick_nmi(struct probe *p, const struct probe_event *e)
 {
-    bool late;
+    const bool late = probe_is_late(p, e); /* NMI ticks have no peer */
 
-    if (p->close == PROBE_CLOSE_REQUESTED || p->close == PROBE_STOP_REQUESTED || p->close == PROBE_FINISH_REQUESTED) {
-        p->check_at = probe_ticks(p) + 1;
-        p->to_check = 1;
-    }
     p->counters.end = probe_monitor_start(p, e);
-    late = probe_is_late(p, e);
-    if (late) /* NMI ticks have no peer */
-        count_late(p, e);
-    return record_tick(p, e, late ? DELAY_STOLEN : DELAY_NONE);
+    if (p->relative)
+        return tick_without_point(p, e, late ? DELAY_STOLEN : DELAY_NONE);
+    return late ? tick_late(p, e, DELAY_STOLEN) : tick_in_time(p, e, 0);
 }

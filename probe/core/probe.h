@@ -2,8 +2,12 @@
 /*
  * The probe: what happens at a tick, and the counters that it keeps.  The port
  * (kernel/tick/window.c, or another kernel's) owns the memory and the tick source,
- * reduces the interrupt frame to a struct sample, and arms the interval that the
+ * reduces the interrupt frame to a struct sample, and arms what the
  * probe_tick_...() functions return.
+ *
+ * The points of a schedule are fixed in clock time.  A tick is the attempt to be at one: it samples what it interrupts.  A
+ * late one counts its point, and each further point that passed while it waited, in the row of what delayed it.  A point
+ * in a handler of a tick is dropped and counted (docs/ACCOUNTING.md, "The schedule").
  */
 #pragma once
 
@@ -11,7 +15,7 @@
 #include <stdint.h>
 
 #include "probe/core/account.h"
-#include "probe/schedule/interval_queue.h"
+#include "probe/schedule/point_queue.h"
 #include "probe/core/region.h"
 #include "probe/core/samples.h"
 #include "probe/schedule/schedule.h"
@@ -24,14 +28,23 @@ struct probe_lateness {
     uint64_t floor, late;
 };
 
+/* Of ticks in time that probe_tick_...() counted: from their point to the entry, as the handler read the clock, clock units. */
+struct probe_arrivals {
+    uint64_t count;
+    int64_t least, most, sum;
+};
+
 struct probe_counters {
-    uint64_t ticks; /* as of the last check_close(); probe_ticks() is right at any time */
+    uint64_t ticks;  /* samples as of the last check_close(); probe_ticks() is right at any time */
+    uint64_t points; /* that had passed then: `ticks` and `in_handler`, and where there are no points, `ticks` */
+    uint64_t in_handler; /* points that fell into handlers of ticks */
     uint64_t late, excess; /* probe/stats/snapshot.h defines them */
     uint64_t missed_overrun, missed_source; /* likewise; the source's handler counts them */
     uint64_t begin, end;   /* first arming, last expiry; clock units */
     uint64_t first;        /* first expiry, clock units; 0: none yet */
-    uint64_t lateness;     /* of late ticks, all of it, clock units */
-    uint64_t bucket[LATENESS_BUCKETS]; /* late ticks, by the binary digits of their lateness */
+    uint64_t lateness;     /* of late samples, all of it, clock units */
+    struct probe_arrivals arrivals;
+    uint64_t bucket[LATENESS_BUCKETS]; /* late samples, by the binary digits of their lateness */
 };
 
 /* What a window was when a tick closed it. */
@@ -49,11 +62,11 @@ enum probe_monitor { PROBE_SYSTEM = 1, PROBE_REGION = 2, PROBE_SAMPLES = 4, PROB
 
 enum probe_close {
     PROBE_OPEN,    /* no snapshot is requested */
+    PROBE_CLOSED,  /* `closed` is ready, until probe_resume() */
     PROBE_CLOSE_REQUESTED,  /* the next tick closes the window into `closed`, and goes on */
     PROBE_STOP_REQUESTED,    /* the next tick closes the window, and is the last */
-    PROBE_CLOSED,  /* `closed` is ready, until probe_resume() */
-    PROBE_FINISH_REQUESTED,  /* the same, and the run ends with it: the next tick is the last */
-    PROBE_STOPPED, /* the same, and no tick comes any more */
+    PROBE_FINISH_REQUESTED,  /* the window is closed, and the run ends with it: the next tick is the last */
+    PROBE_STOPPED, /* the window is closed, and no tick comes any more */
 };
 
 /* Hands a sample to the monitors that are on, where it is not the system monitor alone. */
@@ -62,7 +75,19 @@ typedef void probe_recorder(struct probe *p, uint64_t time, uint64_t pc, uint32_
 
 struct probe {
     struct schedule schedule;         /* as a window begins with it */
-    struct interval_queue queue;      /* what is drawn from it */
+    struct point_queue queue;      /* what is drawn from it; the point given last is the first that is not counted */
+    uint64_t taken;  /* points taken from it, as of the last tick that the general handler counted */
+    volatile uint32_t until; /* the number of the point before which a port's straight handler leaves the tick to probe_tick_...() */
+    unsigned shift;  /* binary logarithm of the schedule's unit, clock units */
+    bool relative;   /* ticks have no points: each interval begins with the tick, and its unit is the source's */
+    bool strata;     /* pairs are those of strata: none with a point that was dropped */
+    uint64_t exit;   /* from the reading of the clock before the arming to the end of IRETQ, clock units, at most */
+    uint64_t room;   /* from an entry to a point that is in no handler of a tick in time, clock units; more than it takes */
+    uint64_t looked; /* that reading, of the last handler that made one */
+    uint64_t waited_until; /* points up to here are of row `waited`, and the handler had to leave them to the next; 0: there are none */
+    enum delay waited;
+    uint64_t left; /* what that handler armed: `least` behind its end */
+    int32_t arrival; /* of the sample that is recorded, for raw samples; SAMPLE_NO_ARRIVAL */
     struct system_monitor system;
     struct probe_counters counters;
     struct probe_lateness running, halted; /* when a tick interrupts running code; when it ends HLT */
@@ -75,9 +100,7 @@ struct probe {
     bool via_nmi;                     /* ticks arrive as NMIs: probe_tick_nmi(); set once */
     bool periodic; /* the source ticks by itself: a late tick loses only the periods that its handler counts */
     uint64_t monitor;                 /* exact time of row MONITOR, clock units */
-    uint64_t goal;                    /* ticks after which it ends; UINT64_MAX: none */
-    volatile uint64_t to_check;           /* ticks until one runs check_close() */
-    volatile uint64_t check_at;        /* the number of that tick */
+    uint64_t goal;                    /* samples after which it ends; UINT64_MAX: none */
     volatile uint32_t close;          /* enum probe_close: task and tick */
     struct probe_closed closed;
     uint64_t (*clock)(void);          /* the clock that times are told in. Any context. */
@@ -120,19 +143,31 @@ static inline uint64_t probe_monitor_time(const struct probe *p)
 /* Say which monitors are on: enum probe_monitor, or-ed.  While no tick can come. */
 void probe_set_monitors(struct probe *p, uint32_t monitors);
 
-/* Draw the first intervals of p->schedule.  While no tick can come, before probe_begin(). */
+/* Draw the first points of p->schedule.  While no tick can come, before probe_begin(). */
 void probe_prepare(struct probe *p);
 
 /*
- * Begin a window at `now`, the moment of the first arming; all monitors
- * begin from nothing.  Returns the first interval, counts.  Interrupts off.
+ * Begin a window at `now`, from which its points count; all monitors
+ * begin from nothing.  Returns what is to be armed, as probe_tick_on_time() does.  Interrupts off.
  */
 uint64_t probe_begin(struct probe *p, uint64_t now);
 
-/* Ticks so far.  Interrupts off, or while no tick looks (no goal, nobody asks). */
+/* Its two parts: all that takes long, and the moment.  Where the second is left out no tick may come. */
+void probe_clear(struct probe *p);
+uint64_t probe_begin_at(struct probe *p, uint64_t now);
+
+/* Points that have passed since the window began; ticks, where those have no points.  Any context. */
+static inline uint64_t probe_points(const struct probe *p)
+{
+    const uint64_t taken = *(const volatile uint64_t *)&p->taken;
+
+    return taken + (uint32_t)(*(const volatile uint32_t *)&p->queue.taken - (uint32_t)taken) - 1;
+}
+
+/* Samples so far.  Any context. */
 static inline uint64_t probe_ticks(const struct probe *p)
 {
-    return p->check_at - p->to_check;
+    return probe_points(p) - *(const volatile uint64_t *)&p->counters.in_handler;
 }
 
 /*
@@ -182,7 +217,7 @@ void probe_enter(struct probe *p, const struct probe_event *e);
 uint64_t probe_monitor_start(const struct probe *p, const struct probe_event *e);
 
 /*
- * Count a tick that arrives as an NMI, late or not.  The account is not switched: at the
+ * As probe_tick_on_time(), of a tick that arrives as an NMI, late or not.  The account is not switched: at the
  * end the port adds the tick's time to account.nmi_time (probe/core/account.h).
  */
 uint64_t probe_tick_nmi(struct probe *p, const struct probe_event *e);
@@ -194,10 +229,10 @@ static inline bool probe_is_late(const struct probe *p, const struct probe_event
 }
 
 /*
- * Count one tick that is not late.  Returns the next interval in counts, 0 where this
- * tick was the last.  Interrupt context: no division, no wait, no format.
+ * Count one tick that is not late.  Returns the time for which the source is to be armed, clock units, or, where p->relative,
+ * the next interval in counts; 0 where this tick was the last.  Interrupt context: no division, no wait, no format.
  */
 uint64_t probe_tick_on_time(struct probe *p, const struct probe_event *e);
 
-/* The same for a late tick.  One that only the peer's handlers delayed counts as on time. */
+/* The same for a late tick, with all points that passed while it waited.  One that only the peer's handlers delayed is not late. */
 uint64_t probe_tick_late(struct probe *p, const struct probe_event *e);

@@ -14,9 +14,13 @@
 #define SAMPLES_RING 16384u /* a power of two */
 #endif
 
+#define SAMPLE_NO_ARRIVAL INT32_MIN
+
 struct sample_record {
-    uint64_t time, pc; /* as in struct sample */
-    uint64_t tick;     /* number of the tick, from 0 */
+    uint64_t time;     /* that of its point; of a late one, and where ticks have no points, as in struct sample */
+    uint64_t pc;       /* as in struct sample */
+    uint64_t tick;     /* number of the point, or of the tick, from 0 */
+    int32_t arrival;   /* from its point to the entry of the handler, clock units, as the handler read the clock; or none: */
     uint32_t task;
     uint8_t mode;      /* enum mode */
     uint8_t delay;     /* enum delay */
@@ -30,11 +34,11 @@ struct samples_ring {
     struct sample_record record[SAMPLES_RING];
 };
 
-/* Append one sample; counted as lost where there is no room.  Interrupt context. */
-void samples_put(struct samples_ring *ring, const struct sample *s, enum delay delay, uint64_t tick);
+/* Append one sample, but for its `masked`; counted as lost where there is no room.  Interrupt context. */
+void samples_put(struct samples_ring *ring, const struct sample_record *sample);
 
-/* The sample that was appended last found interrupts off, or on.  The tick that appended it. */
-void samples_mark(struct samples_ring *ring, bool masked);
+/* Sample number `put` since the start found interrupts off, or on.  The tick that appended it. */
+void samples_mark(struct samples_ring *ring, uint64_t put, bool masked);
 
 /* Take the oldest; false if there is none.  Task context, one task. */
 bool samples_take(struct samples_ring *ring, struct sample_record *to);

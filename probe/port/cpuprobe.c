@@ -9,15 +9,15 @@
 #define QUIET_SECONDS 10u /* without the tick that was asked to close the window: the source is dead */
 
 /* As many as there is room for, a power of two. */
-static void lay_queue(struct interval_queue *q, const struct cpuprobe_options *o)
+static void lay_queue(struct point_queue *q, const struct cpuprobe_options *o)
 {
     uint32_t size = PORT_INTERVALS_LEAST;
 
     if (o->intervals == NULL)
         return;
-    while (size < PORT_INTERVALS_MOST && interval_queue_bytes(2 * size) <= o->intervals_size)
+    while (size < PORT_INTERVALS_MOST && point_queue_bytes(2 * size) <= o->intervals_size)
         size *= 2;
-    interval_queue_give(q, o->intervals, size);
+    point_queue_give(q, o->intervals, size);
 }
 
 /* In one block: those that count, their copies, the requests. */
@@ -156,7 +156,7 @@ bool cpuprobe_poll(struct cpuprobe *c)
         return false;
     if (c->phase != PORT_RUNS)
         return true;
-    interval_queue_fill(&c->probe.queue, interval_queue_most(&c->probe.queue));
+    point_queue_fill(&c->probe.queue, point_queue_most(&c->probe.queue));
     port_samples_poll(c);
     port_events_poll(c);
     port_make_room(c);

@@ -137,12 +137,12 @@ struct cpuprobe_options {
 };
 
 /* Bytes that are enough on every machine; cpuprobe_size(): what it is here. [A] */
-#define CPUPROBE_SIZE              (5248u + 212u * CPUPROBE_RECORDS)
+#define CPUPROBE_SIZE              (5824u + 212u * CPUPROBE_RECORDS)
 #define CPUPROBE_ACCOUNT_SIZE(n)   (512u + 320u * (n))
 #define CPUPROBE_COMMANDS_SIZE     4096u
 #define CPUPROBE_REGIONS_SIZE(n)   (17000u * (n))
 #define CPUPROBE_INTERVALS_SIZE(n) (24u * (n))
-#define CPUPROBE_SAMPLES_SIZE      (16000u + 40u * CPUPROBE_SAMPLES)
+#define CPUPROBE_SAMPLES_SIZE      (16400u + 48u * CPUPROBE_SAMPLES)
 #define CPUPROBE_EVENTS_SIZE(n)    (22000u + 16u * (n))
 size_t cpuprobe_size(void);
 

@@ -26,7 +26,10 @@ struct port_name {
 /* What cpuprobe_begin() measures, clock units; and what the words say. */
 struct port_facts {
     uint64_t clock_hz, per_65536; /* clock units in 65536 counts */
+    uint64_t counts_q32;          /* counts in a clock unit, 32.32 */
+    uint64_t longest;             /* of a one-shot over which the clock's error makes no tick late, clock units */
     uint64_t handler, lead;       /* as in HELLO */
+    uint64_t exit;                /* from the reading of the clock before the arming to the return, clock units */
     uint64_t mean;                /* counts, 48.16 */
     uint64_t seed;
     uint64_t stamp;               /* clock units in a unit of the times of raw samples; 0: there are none */
@@ -48,11 +51,11 @@ struct cpuprobe {
 
     /* The tick's. */
     uint64_t due;              /* clock units */
-    uint64_t remaining;        /* counts of an interval after the piece that is armed */
+    uint64_t target;           /* clock units: when the tick is due, of which a piece is armed; 0: none is */
     uint64_t last;             /* a source without arm(): its last tick */
     volatile uint64_t fired;   /* a one-shot, or a tick of the source's own: the clock at its handler; 0: not yet */
     volatile uint32_t trials;  /* ticks of the calibration so far */
-    uint64_t handler, lead;    /* the sums of theirs */
+    uint64_t handler, lead, exit; /* the sums of theirs */
 
     /* The task's. */
     uint64_t start, shown, asked; /* clock units: time 0; last snapshot; when a tick was asked to close the window */
@@ -83,8 +86,8 @@ const char *port_measure(struct cpuprobe *c);
 /* A task as its kernel names it, or the largest id where none can have this one. [A] */
 uint32_t port_checked_task(uint32_t task);
 
-/* Arm the source for an interval, or take it that it ticks by itself.  Interrupts off. */
-void port_arm(struct cpuprobe *c, uint64_t counts);
+/* Arm the source for a time, clock units, or a piece of the way there; or take it that it ticks by itself.  Interrupts off. */
+void port_arm(struct cpuprobe *c, uint64_t time);
 
 /* What the options say, for the facts. [T] */
 void port_set_facts(struct cpuprobe *c);
@@ -92,8 +95,8 @@ void port_set_facts(struct cpuprobe *c);
 /* Begin a window and its epoch, with the facts as they are; NULL, or why the schedule cannot be kept. [T] */
 const char *port_begin_epoch(struct cpuprobe *c);
 
-/* A schedule of the facts, by this policy; NULL, or why it cannot be kept. [T] */
-const char *port_schedule(struct cpuprobe *c, enum interval_policy policy);
+/* A schedule of the facts, by this policy and at this rate, Hz; NULL, or why it cannot be kept. [T] */
+const char *port_schedule(struct cpuprobe *c, enum interval_policy policy, uint32_t rate);
 
 /* ---- frames [T] ---- */
 

@@ -116,7 +116,7 @@ static bool too_small(const void *memory, size_t size, size_t least)
 
 static const char *check_rings(const struct cpuprobe_options *o)
 {
-    if (too_small(o->intervals, o->intervals_size, interval_queue_bytes(PORT_INTERVALS_LEAST)))
+    if (too_small(o->intervals, o->intervals_size, point_queue_bytes(PORT_INTERVALS_LEAST)))
         return "options.intervals is not 8-byte aligned, or options.intervals_size is below CPUPROBE_INTERVALS_SIZE(64)";
     if (too_small(o->samples, o->samples_size, port_samples_size()))
         return "options.samples is not 8-byte aligned, or options.samples_size is below CPUPROBE_SAMPLES_SIZE";

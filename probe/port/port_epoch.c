@@ -22,18 +22,22 @@ void port_set_facts(struct cpuprobe *c)
         f->seed = splitmix64_mix(p->clock() + SPLITMIX64_GAMMA) >> 1 | 1;
 }
 
-/* Begin a window: the first interval is armed.  A source without arm() has its next tick when it comes. */
+/*
+ * Begin a window: what takes time is done before it begins, or before its first point is looked for, which is armed at
+ * once.  A source without arm() has its next tick when it comes.
+ */
 static void begin_window(struct cpuprobe *c)
 {
     const uintptr_t was = c->port.lock();
     uint64_t first, now;
 
-    c->remaining = 0;
+    c->target = 0;
     c->last = 0;
+    probe_clear(&c->probe);
     now = c->port.clock();
-    first = probe_begin(&c->probe, now);
     if (c->account != NULL)
         port_account_begin(c, now);
+    first = probe_begin_at(&c->probe, now);
     c->phase = PORT_RUNS;
     port_arm(c, first);
     c->port.unlock(was);
@@ -41,7 +45,7 @@ static void begin_window(struct cpuprobe *c)
 
 const char *port_begin_epoch(struct cpuprobe *c)
 {
-    const char *const why = port_schedule(c, c->facts.policy);
+    const char *const why = port_schedule(c, c->facts.policy, c->facts.rate);
 
     if (why != NULL)
         return why;
@@ -50,8 +54,8 @@ const char *port_begin_epoch(struct cpuprobe *c)
     c->serial = 0;
     c->waits = false;
     probe_prepare(&c->probe);
-    port_samples_begin(c);
     begin_window(c);
+    port_samples_begin(c);
     c->shown = c->probe.counters.begin;
     port_send_hello(c);
     port_events_begin(c);
@@ -64,7 +68,7 @@ const char *port_try_restart(struct cpuprobe *c)
     const char *why;
 
     port_set_facts(c);
-    why = port_schedule(c, c->facts.policy); /* the window has its own copy */
+    why = port_schedule(c, c->facts.policy, c->facts.rate); /* the window has its own copy */
     c->facts = before;
     return why;
 }

@@ -96,10 +96,9 @@ void port_send_hello(struct cpuprobe *c)
     hello.clock_hz = f->clock_hz;
     hello.source_hz = (uint64_t)c->port.source_hz * 1000;
     hello.source_clock = f->per_65536;
-    hello.mean = f->mean;
-    hello.minimum = f->minimum;
+    hello.minimum = c->probe.relative ? f->minimum : 0;
     hello.handler = f->handler;
-    hello.lead = f->lead;
+    hello.lead = c->probe.relative ? f->lead : 0;
     hello.now = c->port.clock() - c->start;
     hello.source = text(c->port.source);
     hello.door = text("port");
@@ -318,8 +317,11 @@ static struct wire_snapshot head_of(struct cpuprobe *c, bool final)
 {
     const struct probe_closed *const d = &c->probe.closed;
     const struct probe_counters *const n = &d->counters;
+    const struct wire_snapshot p = points_of(&c->probe);
 
     return (struct wire_snapshot){
+        .points = p.points, .in_handler = p.in_handler, .arrivals = p.arrivals, .earliest = p.earliest, .latest = p.latest,
+        .arrived = p.arrived,
         .serial = ++c->serial, .final = final, .ticks = n->ticks, .samples = n->ticks, .late = n->late, .excess = n->excess,
         .missed_overrun = n->missed_overrun, .missed_source = n->missed_source, .lost_table = d->system.lost.hits[MODES],
         .lost_ring = d->lost_ring,

@@ -13,10 +13,12 @@
 #define WAIT_MAX    5u        /* seconds for one tick */
 #define TRIES       3
 #define GRAIN_PAIRS 16
+#define CROWD_MOST  50    /* of a thousand points */
 #define SHORT_PART  1000u /* of a second: the shorter one-shot for the clock's rate */
 #define LONG_PART   25u   /* and the longer one */
+#define PARTS       8u    /* of that, the longest one-shot of a tick */
 #define SHOT_PART   5000u /* those whose latency is measured */
-#define TRIAL_PART  1500u /* the mean interval of the ticks whose handler is measured */
+#define TRIAL_PART  1500u /* the rate of the ticks whose handler is measured */
 #define TRIALS      64u
 #define OWN_TRIALS  4u    /* of a source that ticks by itself */
 #define OWN_PART    10u   /* of a second: its ticks that tell the clock's rate */
@@ -79,6 +81,8 @@ static void use_rate(struct cpuprobe *c, uint64_t hz)
 {
     c->facts.clock_hz = hz;
     c->facts.per_65536 = divide64(hz << 16, c->port.source_hz);
+    c->facts.counts_q32 = c->facts.per_65536 != 0 ? divide64(1ull << 48, c->facts.per_65536) : 0;
+    c->facts.longest = divide64(hz, LONG_PART * PARTS); /* its error is an eighth of what shots in time differ by */
 }
 
 /* The last tick of a source that ticks by itself: its time, and its number. */
@@ -202,34 +206,40 @@ static const char *measure_latencies(struct cpuprobe *c)
     return NULL;
 }
 
-const char *port_schedule(struct cpuprobe *c, enum interval_policy policy)
+/* Points in clock time, or the periods of a source that ticks by itself. */
+const char *port_schedule(struct cpuprobe *c, enum interval_policy policy, uint32_t rate)
 {
     const struct port_facts *const f = &c->facts;
+    const uint64_t mean = divide64(f->clock_hz << 16, rate);
+    struct probe *const p = &c->probe;
+    const char *why;
 
-    return schedule_init(&c->probe.schedule, &(struct schedule_request){
-        .policy = policy, .mean = f->mean, .minimum = f->minimum, .spread = 1000, .seed = f->seed,
-        .handler = c->port.arm != NULL ? (uint32_t)divide64(f->handler << 16, f->per_65536 | 1) : 0,
+    p->relative = c->port.arm == NULL;
+    p->shift = schedule_shift(mean);
+    p->exit = f->exit;
+    p->room = f->exit < f->handler ? 2 * f->handler : UINT64_MAX / 2; /* a trial reads the clock in each tick */
+    why = schedule_init(&p->schedule, &(struct schedule_request){
+        .policy = policy, .mean = p->relative ? f->mean : mean >> p->shift, .minimum = p->relative, .spread = 1000, .seed = f->seed,
     });
+    if (why == NULL && !p->relative && schedule_crowded(&p->schedule, f->handler >> p->shift) > CROWD_MOST)
+        why = "more than 1 in 20 of the points would fall into handlers of ticks: the rate is too high";
+    return why;
 }
 
 /* Some ticks, as they will be: their length, and that they come. */
 static const char *measure_handler(struct cpuprobe *c)
 {
     const uint32_t trials = c->port.arm != NULL ? TRIALS : OWN_TRIALS;
-    const uint64_t mean = c->facts.mean;
     uintptr_t was;
 
-    if (c->port.arm != NULL)
-        c->facts.mean = (uint64_t)part_of_second(c, TRIAL_PART) << 16;
     c->facts.minimum = 1;
-    c->facts.handler = 0;
-    port_schedule(c, c->facts.policy);
-    c->facts.mean = mean;
+    c->facts.handler = c->facts.exit = divide64(c->facts.clock_hz, TRIAL_PART * CROWD_MOST); /* more than it takes */
+    port_schedule(c, c->facts.policy, TRIAL_PART);
     probe_prepare(&c->probe);
-    interval_queue_fill(&c->probe.queue, interval_queue_most(&c->probe.queue));
+    point_queue_fill(&c->probe.queue, point_queue_most(&c->probe.queue));
     was = c->port.lock();
     c->trials = 0;
-    c->handler = c->lead = c->last = 0;
+    c->handler = c->lead = c->exit = c->last = 0;
     c->phase = PORT_TRIAL;
     port_arm(c, probe_begin(&c->probe, now(c)));
     c->port.unlock(was);
@@ -242,6 +252,7 @@ static const char *measure_handler(struct cpuprobe *c)
         return "no tick came: are interrupts on, and does the source's handler call cpuprobe_tick()?";
     c->facts.handler = c->probe.running.floor + divide64(c->handler, c->trials);
     c->facts.lead = c->probe.running.floor + divide64(c->lead, c->trials);
+    c->facts.exit = c->probe.running.floor + divide64(c->exit, c->trials); /* the way out is taken as long as the way in */
     return NULL;
 }
 

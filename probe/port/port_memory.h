@@ -6,7 +6,7 @@
 
 #include "probe/command/reply_cache.h"
 #include "probe/command/rx_demux.h"
-#include "probe/schedule/interval_queue.h"
+#include "probe/schedule/point_queue.h"
 #include "probe/core/samples.h"
 #include "probe/stream/event_encode.h"
 #include "probe/stream/sample_encode.h"
@@ -35,7 +35,7 @@ struct port_events {
     struct event_record record[];
 };
 
-#define PORT_INTERVALS_LEAST (4u * INTERVAL_QUEUE_CHECKPOINT)
+#define PORT_INTERVALS_LEAST (4u * POINT_QUEUE_CHECKPOINT)
 #define PORT_INTERVALS_MOST  4096u
 
 /* Bytes of each, on this machine.  Any context. */

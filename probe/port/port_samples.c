@@ -4,6 +4,7 @@
 #include "probe/schedule/memory.h"
 #include "probe/port/port.h"
 #include "probe/port/port_memory.h"
+#include "probe/stats/hello.h"
 
 #define MILLION 1000000u
 
@@ -17,6 +18,7 @@ void port_samples_init(struct cpuprobe *c)
 void port_samples_begin(struct cpuprobe *c)
 {
     struct port_facts *const f = &c->facts;
+    struct sample_setting setting;
 
     f->stamp = 0;
     if (c->samples == NULL)
@@ -24,12 +26,13 @@ void port_samples_begin(struct cpuprobe *c)
     f->stamp = divide64(f->clock_hz, MILLION);
     if (f->stamp == 0)
         f->stamp = 1; /* with a clock slower than 1 MHz the unit is a clock */
+    setting = sample_setting_of(&c->probe, &c->probe.schedule, f->per_65536, f->lead);
+    setting.stamp = f->stamp;
+    setting.thin = 1;
+    setting.seed = f->seed;
     sample_encoder_begin(&c->samples->encoder, &(struct sample_encoder_request){
-        .setting = {
-            .schedule = c->probe.schedule, .source_clock = f->per_65536, .handler = f->lead,
-            .stamp = f->stamp, .thin = 1, .seed = f->seed,
-        },
-        .epoch = c->epoch, .start = c->start, .send = port_send_frame, .context = c,
+        .setting = setting, .epoch = c->epoch, .start = c->start, .begin = c->probe.counters.begin,
+        .send = port_send_frame, .context = c,
     });
 }
 
@@ -53,5 +56,5 @@ void port_samples_end(struct cpuprobe *c)
 {
     port_samples_poll(c);
     if (c->samples != NULL)
-        sample_encoder_end(&c->samples->encoder, c->probe.closed.counters.ticks);
+        sample_encoder_end(&c->samples->encoder, c->probe.closed.counters.points);
 }

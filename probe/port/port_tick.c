@@ -3,6 +3,7 @@
  * The tick of a port: what the interrupt of the source does.  The same functions under it as in any
  * kernel (probe/core/probe.h), with the callbacks of the port for clock and source.
  */
+#include "probe/schedule/divide64.h"
 #include "probe/port/port.h"
 
 _Static_assert((unsigned)CPUPROBE_USER == MODE_USER && (unsigned)CPUPROBE_SUPERVISOR == MODE_SUPERVISOR &&
@@ -10,27 +11,49 @@ _Static_assert((unsigned)CPUPROBE_USER == MODE_USER && (unsigned)CPUPROBE_SUPERV
                "the modes of the header are those of the core");
 _Static_assert(CPUPROBE_IDLE == ROW_IDLE && CPUPROBE_ANY == ROW_ANY, "and so are the ids");
 
-/* One piece of an interval, of which `remaining` is the rest: no piece is short. */
-static uint32_t next_piece(struct cpuprobe *c, uint64_t counts)
+/* Counts to a time; the last piece of a long way is short, so that the error of the clock over it makes no tick late. */
+static uint32_t next_piece(struct cpuprobe *c, uint64_t time)
 {
-    const uint32_t longest = c->port.longest;
-    uint32_t piece = (uint32_t)counts;
+    const struct port_facts *const f = &c->facts;
+    uint64_t left = time - c->port.clock(), counts;
 
-    if (counts > longest)
-        piece = counts >= 2ull * longest ? longest : (uint32_t)(counts / 2);
-    c->remaining = counts - piece;
-    return piece;
+    c->target = 0;
+    if ((int64_t)left < 0)
+        left = 0;
+    if (left > f->longest) {
+        c->target = time;
+        left -= f->longest / 2;
+    }
+    if (left >> 32 != 0 || (counts = left * f->counts_q32 >> 32) >= c->port.longest)
+        counts = c->port.longest / 2;
+    return (uint32_t)counts + 1; /* never before the time, which may be in a handler */
 }
 
-void port_arm(struct cpuprobe *c, uint64_t counts)
+void port_arm(struct cpuprobe *c, uint64_t time)
 {
     uint32_t piece;
 
     if (c->port.arm == NULL)
         return;
-    piece = next_piece(c, counts);
+    piece = next_piece(c, time);
     c->port.arm(piece);
     c->due = c->port.clock() + (piece * c->facts.per_65536 >> 16);
+}
+
+/* The tick of a piece; one that comes behind the time itself was held up by a section with interrupts off. */
+static void arm_rest(struct cpuprobe *c, uint64_t now)
+{
+    const uint64_t time = c->target;
+
+    port_arm(c, time);
+    if ((int64_t)(now - time) > 0)
+        c->due = time;
+}
+
+/* Nobody waits for a tick, but a kernel may halt until its only interrupt comes. */
+static void arm_idle(struct cpuprobe *c)
+{
+    port_arm(c, c->port.clock() + divide64(c->facts.clock_hz, c->facts.rate));
 }
 
 /* Periods that passed without a tick, of a source that ticks by itself: bounded, because a clock can jump. */
@@ -57,7 +80,7 @@ static bool were_enabled(const struct cpuprobe *c, const struct probe_event *e)
     return a != NULL && (int64_t)(a->last + 2 * c->probe.running.floor - (e->sample.time - e->lateness)) <= 0;
 }
 
-/* Count the tick; the next interval in counts, 0: it was the last. */
+/* Count the tick; what is to be armed, 0: it was the last. */
 static uint64_t count_tick(struct cpuprobe *c, struct probe_event *e)
 {
     struct probe *const p = &c->probe;
@@ -81,7 +104,10 @@ static void record(struct cpuprobe *c, struct probe_event *e)
     else if ((int64_t)(e->sample.time - c->due) > 0)
         e->lateness = e->sample.time - c->due;
     next = count_tick(c, e);
-    port_arm(c, next != 0 ? next : c->facts.mean >> 16);
+    if (next != 0)
+        port_arm(c, next);
+    else
+        arm_idle(c);
     armed = c->port.clock();
     if (a != NULL)
         account_switch_at(a, armed, cell);
@@ -89,6 +115,7 @@ static void record(struct cpuprobe *c, struct probe_event *e)
         return;
     c->lead += armed - e->sample.time;
     c->handler += c->port.clock() - e->sample.time;
+    c->exit += c->port.clock() - c->probe.looked;
     c->trials++;
 }
 
@@ -110,12 +137,12 @@ void cpuprobe_tick(struct cpuprobe *c, uint64_t pc, uint32_t task, enum cpuprobe
         c->trials++;
         return;
     }
-    if (c->remaining != 0) {
-        port_arm(c, c->remaining);
+    if (c->target != 0) {
+        arm_rest(c, e.sample.time);
         return;
     }
-    if (c->probe.close == PROBE_STOPPED) { /* till END is sent: a kernel may halt until its only interrupt comes */
-        port_arm(c, c->facts.mean >> 16);
+    if (c->probe.close == PROBE_STOPPED) { /* till END is sent */
+        arm_idle(c);
         return;
     }
     e.sample.pc = pc;

@@ -10,14 +10,18 @@
 static const char *prepare(struct schedule *s, uint32_t handler)
 {
     (void)handler;
-    s->base = (s->mean + 0x8000) >> 16;
+    s->base = (s->minimum ? s->mean + 0x8000 : s->mean) >> 16;
+    s->part = s->minimum ? 0 : (uint16_t)s->mean;
     s->width = 1;
     return NULL;
 }
 
 static uint64_t next(struct schedule *s)
 {
-    return s->base;
+    const uint32_t exact = (uint32_t)s->fraction + s->part;
+
+    s->fraction = (uint16_t)exact;
+    return s->base + (exact >> 16);
 }
 
 const struct policy policy_fixed = {

@@ -9,29 +9,49 @@
 #include "probe/schedule/rng_draw.h"
 #include "probe/schedule/schedule.h"
 
-/*
- * Tmin + Tmax is exactly 2T, rounded to counts.  The spread is converted to a fraction
- * of 2^20, because 32-bit targets have no 64-bit division.
- */
-static const char *prepare(struct schedule *s, uint32_t handler)
+/* The spread is converted to a fraction of 2^20, because 32-bit targets have no 64-bit division. */
+static uint64_t range_of(const struct schedule *s, uint64_t twice)
+{
+    return twice * ((s->spread << 20) / 2000) >> 20;
+}
+
+/* Tmin + Tmax is 2T, rounded to counts. */
+static void round_to_counts(struct schedule *s)
 {
     uint64_t twice = (s->mean + 0x4000) >> 15;
-    uint64_t range = twice * ((s->spread << 20) / 2000) >> 20;
-    uint64_t shortest = (twice - range) / 2;
+    uint64_t shortest = (twice - range_of(s, twice)) / 2;
 
-    (void)handler;
     if (shortest < s->minimum)
         shortest = s->minimum;
     s->base = shortest;
     s->width = twice - 2 * shortest + 1;
+}
+
+/* Tmin + Tmax is exactly 2T: the fraction of Tmin is carried over. */
+static const char *prepare(struct schedule *s, uint32_t handler)
+{
+    const uint64_t range = range_of(s, s->mean >> 15);
+    const uint64_t shortest = s->mean - (range << 15);
+
+    (void)handler;
+    if (s->minimum != 0) {
+        round_to_counts(s);
+        return NULL;
+    }
+    s->base = shortest >> 16;
+    s->part = (uint16_t)shortest;
+    s->width = range + 1;
     return NULL;
 }
 
 static inline __attribute__((always_inline)) uint64_t step(struct schedule *s, uint64_t number)
 {
+    const uint32_t exact = (uint32_t)s->fraction + s->part;
+
+    s->fraction = (uint16_t)exact;
     s->pair = s->begun;
     s->begun = true;
-    return s->base + number;
+    return s->base + number + (exact >> 16);
 }
 
 static uint64_t next(struct schedule *s)

@@ -11,6 +11,7 @@
 #define MEAN_MAX (1ull << 31)
 /* Bound of carry and second: a stratum and the overrun of the minimum are each below 2^32 counts. */
 #define LEFT_MAX ((int64_t)1 << 40)
+#define CROWD 4096u /* points */
 /* Bound of the words drawn from a keyed generator: 140 years at 500000 Hz and two words per tick. */
 #define DRAWN_MAX ((uint64_t)1 << 52)
 
@@ -28,7 +29,7 @@ const char *schedule_init(struct schedule *s, const struct schedule_request *req
     *s = (struct schedule){
         .policy = interval_policies[request->policy],
         .mean = request->mean,
-        .minimum = request->minimum ? request->minimum : 1,
+        .minimum = request->minimum,
         .spread = request->spread,
         .keyed = request->rng == RNG_CHACHA8,
         .seed = request->seed,
@@ -38,7 +39,7 @@ const char *schedule_init(struct schedule *s, const struct schedule_request *req
         return "the spread is above twice the mean interval";
     if (s->mean >> 16 >= MEAN_MAX)
         return "the mean interval is 2^31 counts of the source or more";
-    if (s->mean < (uint64_t)s->minimum << 16)
+    if (s->mean < (uint64_t)(s->minimum ? s->minimum : 1) << 16)
         return "the mean interval is shorter than the smallest count that fires in time";
     s->next = s->policy->next;
     return s->policy->prepare(s, request->handler);
@@ -112,4 +113,20 @@ bool schedule_restore(struct schedule *s, const struct schedule_state *from)
     if (s->keyed && s->generator % CHACHA8_WORDS != 0)
         draw_block(s);
     return true;
+}
+
+unsigned schedule_crowded(const struct schedule *s, uint64_t handler)
+{
+    struct schedule draw = *s;
+    uint64_t since = handler;
+    unsigned dropped = 0;
+
+    for (unsigned i = 0; i < CROWD; i++) {
+        since += schedule_next(&draw);
+        if (since < handler)
+            dropped++;
+        else
+            since = 0;
+    }
+    return dropped * 1000 / CROWD;
 }

@@ -1,8 +1,7 @@
 /* SPDX-License-Identifier: MIT */
 /*
- * When the next tick comes: the schedule counts each interval from the arming
- * in the handler (docs/ACCOUNTING.md, "The schedule") and draws it from the
- * policy and the generator.  The host runs the same file to replay a run.
+ * Draws the intervals between the points of a schedule from a policy and a generator (docs/ACCOUNTING.md, "The
+ * schedule").  The sum of the first k intervals is point k.  The host runs the same file to replay a run.
  */
 #pragma once
 
@@ -15,13 +14,14 @@
 struct schedule {
     const struct policy *policy;
     uint64_t generator; /* carta: its state, 1 .. 2^31-2; chacha8: words drawn */
-    uint64_t mean;      /* mean interval T, counts of the source in 48.16 */
-    uint32_t minimum;   /* smallest interval, counts, >= 1 */
+    uint64_t mean;      /* mean interval T, units in 48.16 */
+    uint32_t minimum;   /* smallest interval; 0: the units are of clock time, nothing is lengthened or rounded */
     uint32_t spread;    /* full width of the interval divided by T, thousandths, 0 .. 2000 */
     bool begun;         /* random, exponential: an interval has been given */
     bool pair;          /* the sample at the end of the last given interval pairs
                            with the one before it */
-    /* The policy's own values, set by prepare(), counts. */
+    /* The policy's own values, set by prepare(), units. */
+    uint16_t part;        /* fixed, random: added to `fraction` with each interval, so that the mean is exact */
     uint64_t base, width; /* fixed, random: next = base + uniform on [0, width);
                              stratified: width of a stratum, 48.16;
                              exponential: scale of the part above base, 48.16;
@@ -42,13 +42,16 @@ struct schedule {
 /* The generators, as rng= has them. */
 enum rng { RNG_CARTA, RNG_CHACHA8 };
 
-/* The parameters of a schedule; counts are periods of the source's own clock. */
+/*
+ * The parameters of a schedule.  Its units are clock units times a power of two, with minimum 0; or, where each interval is
+ * counted from the handler (arm=relative, and streams below minor 8), periods of the source's own clock.
+ */
 struct schedule_request {
     enum interval_policy policy;
     enum rng rng;
-    uint64_t mean;      /* counts, 48.16 */
-    uint32_t minimum;   /* smallest count that fires in time, measured */
-    uint32_t handler;   /* length of the tick handler, counts, measured */
+    uint64_t mean;      /* units, 48.16 */
+    uint32_t minimum;   /* 0; else the smallest count that fires in time, measured */
+    uint32_t handler;   /* with a minimum: length of the tick handler, counts, measured */
     uint32_t spread;    /* thousandths of the mean */
     uint64_t seed;      /* chacha8: all 64 bits are in the key; carta: reduced to 31 bits */
 };
@@ -87,3 +90,22 @@ void schedule_save(const struct schedule *s, struct schedule_state *to);
  * False, and nothing changed, if no schedule can be in such a state.  Any context.
  */
 bool schedule_restore(struct schedule *s, const struct schedule_state *from);
+
+/*
+ * How many of a thousand points come less than `handler` units after the last one that does not: they fall into its handler.
+ * Of the first 4096.  Task or host context.
+ */
+unsigned schedule_crowded(const struct schedule *s, uint64_t handler);
+
+/*
+ * The binary logarithm of the unit, in clock units, that gives a mean of `clocks` (48.16 clock units) room: 4T below 2^31.  At least
+ * 1, as points are even (probe/schedule/point_queue.h).
+ */
+static inline unsigned schedule_shift(uint64_t clocks)
+{
+    unsigned shift = 1;
+
+    while (clocks >> 16 >> shift >= (1u << 29))
+        shift++;
+    return shift;
+}

@@ -61,8 +61,12 @@ struct snapshot {
     uint64_t made;           /* when the snapshot was taken from memory, clock units */
     uint64_t monitor;        /* exact: time of row MONITOR in the window, clock units */
     uint64_t transitions;    /* changes of cell that the exact table saw */
-    uint64_t generator;      /* state of the generator after the last tick */
-    uint64_t intervals;      /* sum of the intervals given so far, counts */
+    uint64_t generator;      /* state of the generator after the last tick, or after the first point that is not before `end` */
+    uint64_t intervals;      /* sum of the intervals given so far, units of the schedule */
+    uint64_t points;         /* of the schedule, up to `end`: the samples and `in_handler`; 0: it has none */
+    uint64_t in_handler;     /* points that fell into handlers of ticks */
+    uint64_t arrivals;       /* ticks in time whose arrival was measured against their point; */
+    uint64_t earliest, latest, arrived; /* the earliest, the latest and the sum of these, clock units, zigzag */
     uint64_t mode_changes[MODES]; /* pairs with exactly one sample in the mode */
     bool exact;              /* the exact half was measured */
     bool final;              /* the run ended as its configuration words say */

@@ -32,7 +32,8 @@
 #define DELTA_HEAD_FIELDS(N, Z)                                                                                   \
     N(ticks) N(made) N(monitor) N(transitions) N(intervals) Z(generator) N(mode_changes[MODE_USER])              \
     N(mode_changes[MODE_SUPERVISOR]) N(mode_changes[MODE_KERNEL]) N(mode_changes[MODE_INTERRUPT]) N(late)         \
-    N(excess) N(lateness) N(missed_overrun) N(missed_source) N(lost_table) N(lost_ring) N(begin) N(first)
+    N(excess) N(lateness) N(missed_overrun) N(missed_source) N(lost_table) N(lost_ring) N(begin) N(first)         \
+    N(points) N(in_handler) N(arrivals) Z(earliest) Z(latest) Z(arrived)
 #define DELTA_ROW_FIELDS(N, Z)                                                                                    \
     N(time[MODE_KERNEL]) N(time[MODE_USER]) N(time[MODE_SUPERVISOR]) N(masked[MODE_KERNEL])                       \
     N(masked[MODE_INTERRUPT]) N(hits[MODE_KERNEL]) N(hits[MODE_USER]) N(hits[MODE_SUPERVISOR])                    \

@@ -71,7 +71,8 @@ static bool subtract_counters(struct snapshot *to, const struct snapshot *before
     return SUBTRACT(ticks) && SUBTRACT(samples) && SUBTRACT(late) && SUBTRACT(excess) &&
            SUBTRACT(missed_overrun) && SUBTRACT(missed_source) && SUBTRACT(lost_table) &&
            SUBTRACT(lost_ring) && SUBTRACT(lateness) && SUBTRACT_ALL(bucket) && SUBTRACT(monitor) &&
-           SUBTRACT(transitions) && SUBTRACT(intervals) && SUBTRACT_ALL(mode_changes);
+           SUBTRACT(transitions) && SUBTRACT(intervals) && SUBTRACT_ALL(mode_changes) &&
+           SUBTRACT(points) && SUBTRACT(in_handler) && SUBTRACT(arrivals);
 }
 
 bool snapshot_difference(struct snapshot *to, const struct snapshot *later, const struct snapshot *before)

@@ -19,7 +19,8 @@
     F(transitions, transitions) F(generator, generator) F(intervals, intervals) F(first, first)                  \
     F(lateness, lateness) F(mode_changes[MODE_USER], changes_user)                                               \
     F(mode_changes[MODE_SUPERVISOR], changes_supervisor) F(mode_changes[MODE_KERNEL], changes_kernel)            \
-    F(mode_changes[MODE_INTERRUPT], changes_interrupt)
+    F(mode_changes[MODE_INTERRUPT], changes_interrupt) F(points, points) F(in_handler, in_handler)                \
+    F(arrivals, arrivals) F(earliest, earliest) F(latest, latest) F(arrived, arrived)
 #define SNAPSHOT_CELLS_FIELDS(F)                                                                                  \
     F(hits[MODE_USER], user) F(hits[MODE_SUPERVISOR], supervisor) F(hits[MODE_KERNEL], kernel)                   \
     F(hits[MODE_INTERRUPT], interrupt) F(total, total) F(changes[MODE_USER], changes_user)                       \

@@ -5,6 +5,8 @@
  */
 #include "probe/stream/sample_decode.h"
 
+#include <stddef.h>
+
 #include "probe/coding/leb128.h"
 #include "probe/schedule/memory.h"
 #include "probe/stream/decimate.h"
@@ -145,7 +147,7 @@ static void set_pairs(struct sample_batch *b, const struct schedule *s)
 static bool replay_all(struct sample_batch *b, const struct sample_setting *setting,
                        struct schedule *s)
 {
-    const struct sample_prediction f = {setting->source_clock, setting->handler, setting->stamp};
+    const struct sample_prediction f = {setting->source_clock, setting->handler, setting->stamp, setting->points};
 
     set_pairs(b, s);
     if (!b->timed)
@@ -169,7 +171,7 @@ static void charge_budget(struct sample_batch *b, const struct sample_setting *s
 static bool replay_thinned(struct sample_batch *b, const struct sample_setting *setting,
                            struct schedule *s)
 {
-    const struct sample_prediction f = {1 << 16, 0, setting->stamp};
+    const struct sample_prediction f = {1 << 16, 0, setting->stamp, setting->points};
     uint64_t tick = decimate_tick(b->first, setting->thin, setting->seed);
 
     if (b->timed)
@@ -186,7 +188,7 @@ static bool replay_thinned(struct sample_batch *b, const struct sample_setting *
     return !b->timed || sample_times(b, &f);
 }
 
-static bool restore(struct schedule *s, const struct wire_samples *head)
+static bool restore(struct schedule *s, const struct wire_packed_samples *head)
 {
     const struct schedule_state state = {
         .generator = head->generator,
@@ -200,11 +202,15 @@ static bool restore(struct schedule *s, const struct wire_samples *head)
 }
 
 /* Take the numbers of the head, and check those that need no other data. */
-static bool get_head(struct sample_batch *b, const struct wire_samples *head)
+static bool get_head(struct sample_batch *b, const struct wire_packed_samples *head)
 {
     b->first = head->first;
     b->lost = head->lost;
     b->timed = head->time != 0;
+    b->arrivals = head->arrivals;
+    b->earliest = wire_unzigzag(head->earliest);
+    b->latest = wire_unzigzag(head->latest);
+    b->arrived = wire_unzigzag(head->arrived);
     b->runs = b->too_costly = false;
     b->count = 0;
     b->fulls = 0;
@@ -214,7 +220,7 @@ static bool get_head(struct sample_batch *b, const struct wire_samples *head)
     return true;
 }
 
-static bool get_samples(struct sample_batch *b, const struct sample_setting *setting, const struct wire_samples *head,
+static bool get_samples(struct sample_batch *b, const struct sample_setting *setting, const struct wire_packed_samples *head,
                         bool packed)
 {
     const struct leb128_bytes codes = wire_bytes_of(head->codes);
@@ -228,16 +234,19 @@ static bool get_samples(struct sample_batch *b, const struct sample_setting *set
         return false;
     b->time[0] = head->time;
     b->steps = head->steps;
-    return setting->thin > 1 ? replay_thinned(b, setting, &s) : replay_all(b, setting, &s);
+    if (!(setting->thin > 1 ? replay_thinned(b, setting, &s) : replay_all(b, setting, &s)))
+        return false;
+    b->time[0] += setting->points ? head->late : 0;
+    return true;
 }
 
-_Static_assert(sizeof(struct wire_packed_samples) == sizeof(struct wire_samples), "they have the same fields");
+_Static_assert(offsetof(struct wire_packed_samples, late) == sizeof(struct wire_samples), "their first fields are the same");
 
 bool sample_decode(struct sample_batch *b, const struct sample_setting *setting,
                    struct wire_reader *r)
 {
     const bool packed = r->type == WIRE_PACKED_SAMPLES;
-    struct wire_samples head; /* of either */
+    struct wire_packed_samples head = {.epoch = 0}; /* of either */
     const bool whole = (packed || r->type == WIRE_SAMPLES) && wire_read_head(r, &head) && get_head(b, &head) &&
                        get_samples(b, setting, &head, packed);
 

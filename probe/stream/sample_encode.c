@@ -132,7 +132,8 @@ static void begin_frame(struct sample_encoder *s, uint64_t time)
     struct schedule_state state;
 
     schedule_save(&s->schedule, &state);
-    s->time = time != 0 ? time : 1; /* 0 means that the samples have no times */
+    if (!s->request.setting.points)
+        s->time = time != 0 ? time : 1; /* 0 means that the samples have no times */
     s->head = (struct wire_packed_samples){
         .epoch = s->request.epoch,
         .first = s->number,
@@ -143,7 +144,24 @@ static void begin_frame(struct sample_encoder *s, uint64_t time)
         .fraction = state.fraction,
         .carry = wire_zigzag(state.carry),
         .second = wire_zigzag(state.second),
+        .late = is_timed(s) && s->request.setting.points && time > s->time ? time - s->time : 0,
     };
+    s->drawn = UINT64_MAX;
+}
+
+/* The handler's reading of the clock, as evidence: the earliest, the latest, and one that only its number draws. */
+static void note_arrival(struct sample_encoder *s, int64_t arrival)
+{
+    const uint64_t draw = sample_draw(s->request.setting.seed, s->number);
+
+    if (s->head.arrivals == 0 || arrival < wire_unzigzag(s->head.earliest))
+        s->head.earliest = wire_zigzag(arrival);
+    if (s->head.arrivals == 0 || arrival > wire_unzigzag(s->head.latest))
+        s->head.latest = wire_zigzag(arrival);
+    if (draw < s->drawn)
+        s->head.arrived = wire_zigzag(arrival);
+    s->drawn = draw < s->drawn ? draw : s->drawn;
+    s->head.arrivals++;
 }
 
 static void put_step(struct sample_encoder *s, uint64_t time)
@@ -165,8 +183,9 @@ static void put_step(struct sample_encoder *s, uint64_t time)
         s->runs++;
         s->run = 0;
     }
-    /* The next step counts from the decoder's value, so that rounding errors do not add up. */
-    s->time += (uint64_t)step * unit;
+    /* Without points the next step counts from the decoder's value, so that rounding errors do not add up. */
+    if (!s->request.setting.points)
+        s->time += (uint64_t)step * unit;
 }
 
 static void put_location(struct sample_encoder *s, const struct sample_location *w)
@@ -224,6 +243,7 @@ void sample_encoder_begin(struct sample_encoder *s, const struct sample_encoder_
     memset(s, 0, sizeof *s);
     s->request = *request;
     s->schedule = request->setting.schedule;
+    s->time = request->begin - request->start;
     s->tick = decimate_tick(0, request->setting.thin, request->setting.seed);
 }
 
@@ -246,6 +266,8 @@ void sample_encoder_put(struct sample_encoder *s, const struct sample_record *r)
     else if (is_timed(s))
         put_step(s, time);
     put_location(s, &where);
+    if (r->arrival != SAMPLE_NO_ARRIVAL && s->request.setting.points)
+        note_arrival(s, r->arrival);
     if (s->request.tells_masked)
         put_masked(s, r->masked != 0);
     s->head.count++;

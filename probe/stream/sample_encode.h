@@ -16,6 +16,9 @@
  * four samples in a byte, low bits first: 1 (no step), 2 (+1), 3 (-1), 0 (another
  * step: its zigzag LEB128 follows after all the bits, in order).  Unused bits are 0.
  *
+ * With points (HELLO.unit) the predicted time is the sample's point, and `time` is that of the first one's; its lateness is
+ * in `late`.
+ *
  * PACKED_SAMPLES: the same places and steps by the coders of probe/coding/index_pack.h and probe/stream/sample_pack.h.
  *
  * A frame of either with count 0 gives the number of all samples in `first`.
@@ -30,6 +33,7 @@
 #include "probe/coding/index_pack.h"
 #include "probe/core/samples.h"
 #include "probe/schedule/schedule.h"
+#include "probe/schedule/splitmix64.h"
 #include "probe/stream/sample_pack.h"
 #include "probe/stream/wire.h"
 
@@ -51,8 +55,9 @@ struct sample_location {
 /* The settings of the run that sender and decoder need; the decoder takes them from HELLO. */
 struct sample_setting {
     struct schedule schedule; /* as schedule_init() left it for the words of the run */
-    uint64_t source_clock;    /* clock units in 65536 counts */
-    uint64_t handler;         /* from a tick's expiry to the next arming, clock units */
+    bool points;              /* its points are fixed in clock time: a sample's time is its point's, unless it is late */
+    uint64_t source_clock;    /* clock units in 65536 units of the schedule */
+    uint64_t handler;         /* without points: from a tick's expiry to the next arming, clock units; else 0 */
     uint64_t stamp;           /* clock units in a unit of time, below 2^62; 0: no times are sent */
     uint32_t thin;            /* two of 2 * thin ticks are sent, at most DECIMATE_MAX; 1: all */
     uint64_t seed;            /* HELLO's: it selects the ticks of a decimated stream */
@@ -71,6 +76,12 @@ static inline uint64_t sample_replay(const struct sample_setting *setting, struc
     return sample_predicted(schedule_next(s), setting->source_clock, setting->handler);
 }
 
+/* What draws the sample of a frame whose arrival is told: that with the least number of these.  Any context. */
+static inline uint64_t sample_draw(uint64_t seed, uint64_t number)
+{
+    return splitmix64_mix(seed + (number + 1) * SPLITMIX64_GAMMA);
+}
+
 /* ---- the sender ---- */
 
 struct sample_encoder_request {
@@ -78,13 +89,14 @@ struct sample_encoder_request {
     bool tells_masked; /* the records are marked: samples_mark() */
     uint64_t epoch;
     uint64_t start; /* clock value at time 0 of the stream */
+    uint64_t begin; /* with points: clock value where they begin */
     /* Sends a finished frame; may wait.  Task context. */
     void (*send)(void *context, struct wire_writer *frame);
     void *context;
 };
 
-/* Most bytes of codes and steps in a frame: the fields before them take at most 75. */
-#define SAMPLE_CODES_MAX (WIRE_CODES_MAX - 75)
+/* Most bytes of codes and steps in a frame: the other fields take at most 115. */
+#define SAMPLE_CODES_MAX (WIRE_CODES_MAX - 115)
 
 /* The dictionary and the unfinished frame; memory of the caller, 210 KB, without pointers to more. */
 struct sample_encoder {
@@ -93,7 +105,8 @@ struct sample_encoder {
     uint64_t ticks;           /* intervals replayed */
     uint64_t number, tick;    /* of the next sample to be sent */
     uint64_t lost;            /* samples lost before it */
-    uint64_t time;            /* decoded time of the last sample, plus the intervals replayed since */
+    uint64_t time;            /* of the last point, or the decoded time of the last sample and the intervals replayed since */
+    uint64_t drawn;           /* the least draw of a number of a sample whose arrival was measured */
     struct dictionary places;
     /* The unfinished frame of samples; head.count is 0 if there is none. */
     struct wire_packed_samples head;

@@ -159,15 +159,44 @@ static bool get_run_times(struct sample_batch *b, const struct sample_prediction
     uint64_t *const time = b->time + 1, *const end = b->time + b->count;
 
     predict(time, end, f);
+    if (f->points)
+        add_up(time, end);
     if (!add_steps(time, b->count - 1, f->stamp, steps))
         return false;
-    add_up(time, end);
+    if (!f->points)
+        add_up(time, end);
     return true;
+}
+
+/* The times from two bits each, of samples at points. */
+static bool get_point_times(struct sample_batch *b, const struct sample_prediction *f, struct leb128_bytes steps)
+{
+    const uint32_t count = b->count - 1;
+    const uint8_t *const bits = steps.at;
+    uint64_t *const time = b->time + 1;
+
+    if ((count + 3) / 4 > (size_t)(steps.end - steps.at))
+        return false;
+    steps.at += (count + 3) / 4;
+    predict(time, time + count, f);
+    add_up(time, time + count);
+    for (uint32_t i = 0; i < count; i++) {
+        int64_t step;
+
+        if (!get_step(&step, bits[i / 4] >> 2 * (i % 4) & 3, &steps))
+            return false;
+        time[i] += (uint64_t)step * f->stamp;
+    }
+    return steps.at == steps.end && (count % 4 == 0 || bits[count / 4] >> 2 * (count % 4) == 0);
 }
 
 bool sample_times(struct sample_batch *b, const struct sample_prediction *f)
 {
-    return (b->runs ? get_run_times : get_times)(b, f, wire_bytes_of(b->steps));
+    const struct leb128_bytes steps = wire_bytes_of(b->steps);
+
+    if (b->runs)
+        return get_run_times(b, f, steps);
+    return f->points ? get_point_times(b, f, steps) : get_times(b, f, steps);
 }
 
 void sample_steps(const struct sample_batch *b, int64_t *step)

@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: MIT */
-/* The times of a frame of samples: what the schedule predicts, and the steps from that. */
+/* Computes the times of a frame of samples: what the schedule predicts, and the steps from that. */
 #pragma once
 
 #include <stdbool.h>
@@ -7,9 +7,13 @@
 
 #include "probe/stream/sample_decode.h"
 
-/* A time is the previous one + (counts * clock >> 16) + handler + step * stamp; in clock units. */
+/*
+ * A time is the previous one + (counts * clock >> 16) + handler + step * stamp; in clock units.  With `points` it is the previous
+ * point + (counts * clock >> 16), which is the next point, + step * stamp.
+ */
 struct sample_prediction {
     uint64_t clock, handler, stamp;
+    bool points;
 };
 
 /*

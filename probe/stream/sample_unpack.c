@@ -9,7 +9,7 @@ _Static_assert(SAMPLE_FRAME_MAX <= INDEX_FRAME_MAX && SAMPLE_PLACES_MAX == DICTI
 
 bool sample_is_place(uint64_t task, uint64_t mode)
 {
-    return task <= UINT32_MAX && mode < SAMPLE_DELAY_STEP * DELAY_STOLEN + MODES;
+    return task <= UINT32_MAX && mode <= SAMPLE_DELAY_STEP * DELAY_HANDLER;
 }
 
 bool sample_unpack_full(struct leb128_bytes *from, struct sample_location *where)

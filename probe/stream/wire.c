@@ -220,41 +220,44 @@ static bool get_fields(struct wire_reader *r, const char *kind, unsigned fields,
     return true;
 }
 
-/* Minor 1 added `version`, minor 6 what a tick costs: what an older sender does not tell is empty, or 0. */
-#define HELLO_COSTS 5u /* fields, the last ones */
+/* Minor 1 added `version`, minor 6 what a tick costs, minor 8 `unit`: what an older sender does not tell is empty, or 0. */
+#define HELLO_COSTS 5u /* fields, before the last one */
 static bool get_hello(struct wire_reader *r, struct wire_hello *hello)
 {
-    const unsigned first = sizeof(head_HELLO) - 1 - HELLO_COSTS - 1;
+    const char *const version = head_HELLO + sizeof(head_HELLO) - 1 - 1 - HELLO_COSTS - 1;
 
     hello->version = (struct wire_text){NULL, 0};
     memset(&hello->port_read, 0, HELLO_COSTS * sizeof(hello->port_read));
-    return get_fields(r, head_HELLO, first, hello) &&
-           (hello->minor < 1 || get_fields(r, head_HELLO + first, 1, &hello->version)) &&
-           (hello->minor < 6 || get_fields(r, head_HELLO + first + 1, HELLO_COSTS, &hello->port_read));
+    hello->unit = 0;
+    return get_fields(r, head_HELLO, (unsigned)(version - head_HELLO), hello) &&
+           (hello->minor < 1 || get_fields(r, version, 1, &hello->version)) &&
+           (hello->minor < 6 || get_fields(r, version + 1, HELLO_COSTS, &hello->port_read)) &&
+           (hello->minor < 8 || get_fields(r, version + 1 + HELLO_COSTS, 1, &hello->unit));
 }
 
-static bool is_numbered(enum wire_type type)
+/* How many numbers minor 8 added behind the other fields of a record. */
+static unsigned added_numbers(enum wire_type type)
 {
     switch (type) {
-#define NUMBERED(NAME, name, count) case WIRE_##NAME: return true;
+    case WIRE_SNAPSHOT: return 6;
+    case WIRE_PACKED_SAMPLES: return 5;
+#define NUMBERED(NAME, name, count) case WIRE_##NAME: return 1;
     WIRE_NUMBERED(NUMBERED)
-    default: return false;
+    default: return 0;
     }
 }
 
-/* A number of its own is the last field; streams of before have none. */
-static bool get_numbered(struct wire_reader *r, const struct layout *record, void *head)
+/* An older sender's frame ends before them, and they are 0. */
+static bool get_head(struct wire_reader *r, const struct layout *record, unsigned added, void *head)
 {
-    const unsigned last = record->heads - 1;
-    uint64_t number = 0;
+    const unsigned before = record->heads - added;
     char *member = head;
 
-    for (unsigned i = 0; i < last; i++)
+    for (unsigned i = 0; i < before; i++)
         member += member_bytes(record->head[i]);
-    if (!get_fields(r, record->head, last, head) || (!wire_done(r) && !get_number(r, &number)))
-        return false;
-    memcpy(member, &number, sizeof(number));
-    return true;
+    memset(member, 0, added * sizeof(uint64_t));
+    return get_fields(r, record->head, before, head) &&
+           ((added && wire_done(r)) || get_fields(r, record->head + before, added, member));
 }
 
 bool wire_read_head(struct wire_reader *r, void *head)
@@ -263,9 +266,7 @@ bool wire_read_head(struct wire_reader *r, void *head)
 
     if (r->type == WIRE_HELLO)
         return get_hello(r, head);
-    if (is_numbered(r->type))
-        return get_numbered(r, record, head);
-    return record && get_fields(r, record->head, record->heads, head);
+    return record && get_head(r, record, added_numbers(r->type), head);
 }
 
 bool wire_read_row(struct wire_reader *r, void *row)

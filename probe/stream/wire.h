@@ -134,7 +134,8 @@
     N(port_write, "one OUT of it, likewise")                                                       \
     N(lapic_access, "one read of the local APIC, likewise; 0: there is none")                      \
     N(tick, "what a tick takes of the code that it interrupts, clock units, measured; 0: not known") \
-    N(tick_share, "what ticks take of the time at this rate, thousandths of a percent")
+    N(tick_share, "what ticks take of the time at this rate, thousandths of a percent")             \
+    N(unit, "clock units in a unit of the schedule, whose points are fixed in clock time; 0: it has none, and below minor 8: docs, \"Points\"")
 
 #define WIRE_HEAD_NAMES(N, T, B) N(epoch, "identifier of the epoch")
 #define WIRE_ROW_NAMES(N, T, B)                                                             \
@@ -170,7 +171,13 @@
     N(changes_interrupt, "pairs with exactly one sample in interrupt mode")              \
     N(first, "first expiry, clock units since start; 0: there was none")                 \
     N(lateness, "sum of the lateness of late samples, clock units")                      \
-    N(buckets, "number of rows of its LATENESS frame; 0: it has none")
+    N(buckets, "number of rows of its LATENESS frame; 0: it has none")                   \
+    N(points, "points of the schedule up to `end`; 0: it has none, and below minor 8, as the next") \
+    N(in_handler, "of these, those that fell into handlers of ticks: no samples")        \
+    N(arrivals, "ticks in time whose arrival was measured against their point")          \
+    N(earliest, "the earliest of these, clock units after its point, zigzag")            \
+    N(latest, "the latest of these, likewise")                                           \
+    N(arrived, "the sum of all, likewise, modulo 2^64")
 
 #define WIRE_HEAD_CELLS(N, T, B)                                                            \
     N(epoch, "identifier of the epoch")                                                  \
@@ -281,7 +288,13 @@
     B(steps, "their times less those of the schedule")
 
 /* docs/PROTOCOL.md, "Packed samples", says how codes and steps are read. */
-#define WIRE_HEAD_PACKED_SAMPLES(N, T, B) WIRE_HEAD_SAMPLES(N, T, B)
+#define WIRE_HEAD_PACKED_SAMPLES(N, T, B)                                                \
+    WIRE_HEAD_SAMPLES(N, T, B)                                                           \
+    N(late, "lateness of the first sample, clock units; from here on not below minor 8") \
+    N(arrivals, "samples here whose arrival was measured against their point")           \
+    N(earliest, "the earliest of these, clock units after its point, zigzag")            \
+    N(latest, "the latest of these, likewise")                                           \
+    N(arrived, "that of the one which its number draws, likewise")
 
 #define WIRE_HEAD_MASKED_SAMPLES(N, T, B)                                                \
     N(epoch, "identifier of the epoch")                                                  \

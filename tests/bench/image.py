@@ -120,7 +120,7 @@ class Code:
 
     def drawing(self):
         """What PROBE runs to draw intervals ahead."""
-        return self.closure(self.named("interval_queue_fill") + self.pointed([f"policy_{name}" for name in POLICIES], "POLICY_NEXT",
+        return self.closure(self.named("point_queue_fill") + self.pointed([f"policy_{name}" for name in POLICIES], "POLICY_NEXT",
                                                                     "POLICY_RUN"))
 
     def stub(self, vector):

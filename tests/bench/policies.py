@@ -8,8 +8,9 @@ from runs import Spin, code, run_all
 # A fixed interval draws nothing.
 SCHEDULES = [(policy, rng) for rng in ("carta", "chacha8") for policy in POLICIES if (policy, rng) != ("fixed", "chacha8")]
 PLAIN = ("fixed", "carta")
-# So many ticks that the intervals which wait at the end (4096 at most) are no matter.
-RATE, SECONDS = 12000, 6
+# So many ticks that the points which wait at the end (4096 at most) are no matter; and so far apart that few come close behind
+# another's handler, or fall into it: that costs by the rate, and not by the policy's code.
+RATE, SECONDS = 4000, 18
 MORE = 15  # instructions that a handler may take over that of `fixed`
 # What handler and drawing may take together over those of `fixed`: 15, with what costs more by its nature 40.  The last two
 # are no better yet: a stratum's points have to be put in order, and an exponential interval of ChaCha8 is both exceptions at once.

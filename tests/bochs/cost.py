@@ -37,7 +37,7 @@ def main():
                      f"shift {shift}: accesses take {accesses} clock units of {unit:.2f}")
         ticks.append(hello["tick"] / unit)
     checks.check(min(ticks) > 0 and max(ticks) - min(ticks) <= NEAR, f"a tick takes {[round(tick, 1) for tick in ticks]} instructions")
-    high = round(hello["clock_hz"] / (1e5 * hello["tick"] / (1.05 * REFUSED) - hello["lead"]))
+    high = round(hello["clock_hz"] * 1.05 * REFUSED / (1e5 * hello["tick"]))
     run = boot("refused", f"rate={high}", SHIFTS[-1])
     checks.check(run.status != lib.COMPLETE and "needs cost=any" in run.said, f"rate={high}: {run.status} {run.said.strip()}")
     run = boot("any", f"rate={high} cost=any", SHIFTS[-1])

@@ -305,6 +305,7 @@ def streams(to):
             between = processes(past, split(first[1], "HELLO")[0]["epoch"])
             (to / f"processes-{kind}-{past}").write_bytes(items_of([first, *between, *rest]))
         (to / f"deltas-{past}").write_bytes(items_of(deltas(frames(made("run")), past)))
+    (to / "points").write_bytes(items_of(few(frames(made("points")), 3)))
     (to / "two-runs").write_bytes(items_of([*few(frames(made("before")), 3), *few(frames(made("after")), 3)]))
     for words, thin in ((b"interval=fixed", 1), (b"interval=random spread=1.5", 2), (b"seed=9", 3), (b"rate=9", 64)):
         name = re.sub(r"\W.*", "", words.decode().rpartition("interval=")[2])

@@ -127,7 +127,7 @@ run stat-elf 1 'is a program \(ELF\)' stat "${IMAGE:-build/cpuprobe.elf}"
 run info 0 'epoch 2 .*complete' info "$dir/two"
 run script 0 '^SNAPSHOT seq=2 epoch=4369 serial=1 ' script "$dir/run"
 
-for kind in audit audit-interval audit-dropped audit-repeated; do
+for kind in audit audit-interval audit-dropped audit-repeated points points-moved points-left-out; do
     "$make_dump" $kind >"$dir/$kind" || exit 1
 done
 run audit 0 "the ticks are the generator's" audit "$dir/audit"
@@ -135,6 +135,9 @@ run audit-epoch 0 "the ticks are the generator's" audit --epoch 1 "$dir/audit"
 run audit-interval 4 'tick 3210 came [0-9]+ clock units before its time: its interval was altered' audit "$dir/audit-interval"
 run audit-dropped 4 'the generator gave 1 more intervals: ticks were dropped' audit "$dir/audit-dropped"
 run audit-repeated 4 'raw samples arrived twice: a frame was repeated' audit "$dir/audit-repeated"
+run audit-points 0 "the ticks are the generator's" audit "$dir/points"
+run audit-points-moved 4 'tick 3210 came 2000 clock units after its time and is not late: its interval was altered' audit "$dir/points-moved"
+run audit-points-left-out 4 'the generator gave 1 more intervals: ticks were dropped' audit "$dir/points-left-out"
 run audit-foreign 4 'the ticks are not its own' audit "$dir/run"
 run audit-nothing 1 'nothing to audit' audit "$dir/hello"
 "$make_dump" thinned >"$dir/thinned"

@@ -2,6 +2,7 @@
 /*
  * A synthetic run whose ticks are the schedule's to the clock unit, with raw
  * samples that have times, or with one thing wrong: what `cpuprobe audit` is for.
+ * The intervals begin in the handler, as in all streams below minor 8; tests/host/dump_points.h has points.
  */
 #pragma once
 

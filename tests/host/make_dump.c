@@ -13,6 +13,7 @@
 #include "tests/host/dump_audit.h"
 #include "tests/host/dump_code.h"
 #include "tests/host/dump_monitors.h"
+#include "tests/host/dump_points.h"
 #include "tools/model/stream_model.h"
 
 static void run(struct dump *d)
@@ -258,6 +259,21 @@ static void audit_repeated(struct dump *d)
     dump_audit_run(d, &(struct dump_audit){.policy = INTERVAL_STRATIFIED, .ticks = 6000, .repeated = 7});
 }
 
+static void points(struct dump *d)
+{
+    dump_points_run(d, &(struct dump_points){.policy = INTERVAL_STRATIFIED, .points = 6000});
+}
+
+static void points_moved(struct dump *d)
+{
+    dump_points_run(d, &(struct dump_points){.policy = INTERVAL_STRATIFIED, .points = 6000, .at = 3210, .wrong = DUMP_MOVED});
+}
+
+static void points_left_out(struct dump *d)
+{
+    dump_points_run(d, &(struct dump_points){.policy = INTERVAL_STRATIFIED, .points = 6000, .at = 3210, .wrong = DUMP_LEFT_OUT});
+}
+
 static void monitors(struct dump *d)
 {
     dump_monitored_run(d, 0x6666, "rate=120 seed=7 monitor=system,idle,intercept,acct output=frames");
@@ -296,7 +312,8 @@ static const struct kind {
     {"divide", divide},   {"divide-cut", divide_cut}, {"before-slots", before_slots},
     {"figure4", figure4}, {"figure5", figure5}, {"raw", raw},              {"raw-lost", raw_lost},
     {"thinned", thinned}, {"audit", audit},     {"audit-interval", audit_interval}, {"audit-dropped", audit_dropped},
-    {"audit-repeated", audit_repeated}, {"no-words", no_words}, {"long", long_run}, {"changes", changes},
+    {"audit-repeated", audit_repeated}, {"points", points}, {"points-moved", points_moved},
+    {"points-left-out", points_left_out}, {"no-words", no_words}, {"long", long_run}, {"changes", changes},
     {"monitors", monitors}, {"load", load}, {"survey", survey}, {"calls", calls}, {"calls-missing", calls_missing},
 };
 

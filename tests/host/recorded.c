@@ -38,8 +38,11 @@ static const char *add(struct recorded *w, const struct transition *t, int64_t *
 
     if (t->monitor) {
         /* A tick that tore a way out of the kernel is logged in two stretches with no time between them. */
-        if (!w->ticks || w->tick[w->ticks - 1] != (uint64_t)*now)
+        if (!w->ticks || w->tick[w->ticks - 1] != (uint64_t)*now) {
             w->tick[w->ticks++] = (uint64_t)*now;
+            w->handled[w->ticks] = w->handled[w->ticks - 1];
+        }
+        w->handled[w->ticks] += (uint64_t)t->time;
         return NULL;
     }
     if (!t->known)
@@ -47,8 +50,11 @@ static const char *add(struct recorded *w, const struct transition *t, int64_t *
     if (cell == CELLS_MAX)
         return "there are more cells than fit";
     *now += t->time;
-    if (*now > (int64_t)before) /* what goes below 0 is taken off what follows */
-        w->segment[w->segments++] = (struct segment){(uint64_t)*now, cell, t->masked};
+    if (*now <= (int64_t)before) /* what goes below 0 is taken off what follows */
+        return NULL;
+    if (before > 0 && w->segment[w->segments - 1].cell == cell && w->segment[w->segments - 1].masked == t->masked)
+        w->segments--; /* a tick interrupted it */
+    w->segment[w->segments++] = (struct segment){(uint64_t)*now, cell, t->masked};
     return NULL;
 }
 
@@ -105,6 +111,8 @@ bool recorded_from(struct recorded *w, const struct epoch *e, const char *path)
         return refuse("the log of changes is not whole");
     w->segment = xrealloc_array(NULL, t->count, sizeof(*w->segment));
     w->tick = xrealloc_array(NULL, t->count, sizeof(*w->tick));
+    w->handled = xrealloc_array(NULL, t->count + 1, sizeof(*w->handled));
+    w->handled[0] = 0;
     w->late = e->hello.late - e->hello.floor;
     w->halt_late = e->hello.halt_late - e->hello.halt_floor;
     stream_decode(path, &stream, take_frame, &a);
@@ -121,6 +129,7 @@ void recorded_free(struct recorded *w)
 {
     free(w->segment);
     free(w->tick);
+    free(w->handled);
     free(w->bucket);
     free(w->sum);
 }
@@ -180,7 +189,9 @@ bool machine_from(struct machine *m, const char *path)
         return false;
     }
     m->epoch = e;
-    m->rearm = e->hello.handler - e->hello.lead;
+    m->unit = e->hello.unit;
+    m->rearm = m->unit ? 0 : e->hello.handler - e->hello.lead;
+    m->handler = m->world.ticks ? m->world.handled[m->world.ticks] / m->world.ticks : 0;
     return true;
 }
 

@@ -33,6 +33,7 @@ struct recorded {
     struct recorded_cell cell[CELLS_MAX];
     unsigned cells;
     uint64_t *tick;          /* where in tau a tick's handler began; one a piece of a chained interval */
+    uint64_t *handled;       /* time of the handlers before each, and at [ticks] of all, clock units */
     size_t ticks;
     uint64_t late, halt_late; /* lateness above these is late; less the floor */
     uint32_t *bucket;        /* first segment that ends past n * grain */
@@ -61,7 +62,9 @@ struct machine {
     struct recorded world;
     struct model model;
     const struct epoch *epoch;
-    uint64_t rearm; /* from the arming to the end of the handler, clock units: no part of tau */
+    uint64_t unit;  /* clock units in a unit of the schedule, whose points are fixed in clock time; 0: intervals begin in the handler */
+    uint64_t rearm; /* without points: from the arming to the end of the handler, clock units: no part of tau */
+    uint64_t handler; /* mean time of a handler, clock units: no part of tau either */
 };
 
 /* As recorded_from(), of the only epoch of a dump; a dump that cannot be read ends the program. */

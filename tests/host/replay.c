@@ -19,6 +19,10 @@
  * The world is as it was: a run begins where its window began, whatever the seed, so that
  * nothing but what is drawn differs, and goes on at the begin where the world ends.
  * Counted are cells that expect 20 hits or more.
+ *
+ * Where the dump's points are fixed in clock time the replayed ones are, too: each handler takes the mean of those in the log,
+ * in which the world stands still; a point in one is dropped, and all points of a wait are counted.  The sample that ends a
+ * run is not one of it.
  */
 #include <inttypes.h>
 #include <math.h>
@@ -49,12 +53,16 @@ static const struct way ways[] = {
 #define FEWEST  1000  /* samples */
 #define DECADES 4     /* of samples at most */
 
-/* A schedule that looks at it.  Times are clock units in 48.16. */
+/* A schedule that looks at it.  Times are clock units in 48.16, but for: */
 struct sampler {
     const struct machine *machine;
     struct schedule schedule;
     uint64_t now, turns; /* turns: how often it came to the world's end */
+    uint64_t stood;  /* handlers so far, clock units, as the next two */
+    uint64_t waited; /* points up to here find what the last tick waited for */
+    uint64_t busy;   /* the last handler ends */
     unsigned before;
+    bool pair;       /* the last sample and the one before */
 };
 
 static void lay_down(struct schedule *s, const struct machine *m, const struct way *way, uint32_t seed)
@@ -71,24 +79,74 @@ static void lay_down(struct schedule *s, const struct machine *m, const struct w
     }
 }
 
-/* The next tick, and the cell of its sample. */
-static unsigned step(struct sampler *a)
+/* Move `now`, which may be past the world's end. */
+static void go_to(struct sampler *a, uint64_t now)
+{
+    const uint64_t length = a->machine->world.length << 16;
+
+    a->turns += now / length;
+    a->now = now % length;
+}
+
+/* The next tick of intervals that begin in the handler, and the cell of its sample. */
+static unsigned step_relative(struct sampler *a)
 {
     const struct machine *m = a->machine;
-    const uint64_t length = m->world.length << 16;
     uint64_t at;
     unsigned cell;
 
-    a->now += schedule_next(&a->schedule) * m->epoch->hello.source_clock - (m->rearm << 16);
-    while (a->now >= length) {
-        a->now -= length;
-        a->turns++;
-    }
+    go_to(a, a->now + schedule_next(&a->schedule) * m->epoch->hello.source_clock - (m->rearm << 16));
+    a->pair = a->schedule.pair;
     at = a->now >> 16;
     cell = recorded_sample(&m->world, &at);
     if (at != a->now >> 16)
         a->now = at << 16;
     return cell;
+}
+
+/* The next point that is not in a handler, clock units. */
+static uint64_t next_point(struct sampler *a)
+{
+    const bool strata = a->schedule.policy->pairing == PAIR_STRATUM;
+    bool dropped = false;
+    uint64_t point;
+
+    do {
+        schedule_next(&a->schedule);
+        point = a->schedule.sum * a->machine->unit;
+        a->pair = a->schedule.pair && !dropped;
+        dropped = strata;
+    } while (point > a->waited && point < a->busy);
+    return point;
+}
+
+/* The cell of the next point's sample. */
+static unsigned step_to_point(struct sampler *a)
+{
+    const struct machine *m = a->machine;
+    const uint64_t point = next_point(a);
+    const bool waits = point <= a->waited;
+    const uint64_t stood = a->stood - (waits ? m->handler : 0); /* the handler is at the end of the wait */
+    uint64_t at, begun;
+    unsigned cell;
+
+    a->now = 0;
+    a->turns = 0;
+    go_to(a, (point - stood) << 16);
+    if (waits)
+        return MASKED_CELL;
+    begun = at = a->now >> 16;
+    cell = recorded_sample(&m->world, &at);
+    if (cell == MASKED_CELL)
+        a->waited = point + (at - begun);
+    a->busy = point + (at - begun) + m->handler;
+    a->stood += m->handler;
+    return cell;
+}
+
+static unsigned step(struct sampler *a)
+{
+    return a->machine->unit ? step_to_point(a) : step_relative(a);
 }
 
 static void tell_time(struct run *r, const struct sampler *a)
@@ -112,12 +170,14 @@ static void sample(struct run *r, struct sampler *a, uint64_t samples)
         const unsigned cell = step(a);
 
         r->hits[cell]++;
-        if (a->schedule.pair && cell != a->before) {
+        if (a->pair && cell != a->before) {
             r->changes[cell]++;
             r->changes[a->before]++;
         }
         a->before = cell;
     }
+    if (a->machine->unit)
+        step(a);
     tell_time(r, a);
 }
 

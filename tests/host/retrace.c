@@ -6,8 +6,8 @@
  *     retrace DUMP
  *
  * A line for each tick that finds another cell than the sample says, then how many
- * agree: open (from the first tick and the seed alone) and closed (each interval from
- * where the tick before was, so that nothing adds up).
+ * agree.  Where points are fixed in clock time: points (of the seed alone, and those in handlers have no sample).  Else: open
+ * (from the first tick and the seed alone) and closed (each interval from where the tick before was, so that nothing adds up).
  */
 #include <inttypes.h>
 #include <stdio.h>
@@ -18,16 +18,23 @@
 #include "tools/base/alloc.h"
 #include "tools/timeline/epoch_pass.h"
 
-/* Where each sample was, in order. */
+#define NO_CELL (CELLS_MAX + 1) /* the point fell into a handler */
+
+/* Where each sample was, in order, and the number of its tick or point. */
 static struct {
     struct sample_place *place;
+    uint64_t *tick;
     size_t count;
 } sampled;
 
 static void take_place(void *context, const struct resolved_sample *s)
 {
+    size_t count = sampled.count;
+
     (void)context;
     GROW(sampled.place, sampled.count);
+    GROW(sampled.tick, count);
+    sampled.tick[sampled.count] = s->tick;
     sampled.place[sampled.count++] = s->place;
 }
 
@@ -56,8 +63,8 @@ static void name_cell(const struct machine *m, unsigned cell, char text[64])
 {
     char name[NAME_SIZE] = "?";
 
-    if (cell == MASKED_CELL) {
-        snprintf(text, 64, "MASKED");
+    if (cell == MASKED_CELL || cell == NO_CELL) {
+        snprintf(text, 64, cell == MASKED_CELL ? "MASKED" : "no sample");
         return;
     }
     if (cell < CELLS_MAX)
@@ -187,6 +194,143 @@ static int retrace(const struct machine *m)
     return 0;
 }
 
+/* ---- points in clock time ---- */
+
+/* A walk through the points and the handlers of the log; times are clock units since the window's begin. */
+struct points {
+    const struct machine *m;
+    size_t next;     /* the first handler that has had no tick */
+    uint64_t waited; /* points up to here are in the wait of the last tick */
+    uint64_t busy;   /* points before that are in its handler: the usual one's end, and where it was late its own */
+    uint64_t end;    /* of its own handler */
+    unsigned before; /* the cell that it returned to */
+    int64_t most;    /* from a point to the handler of its tick in time: the farthest */
+};
+
+static uint64_t handler_begin(const struct recorded *w, size_t i)
+{
+    return w->tick[i] + w->handled[i];
+}
+
+/* Something was masked between these times of tau. */
+static bool is_masked(const struct recorded *w, uint64_t from, uint64_t to)
+{
+    size_t s = recorded_find(w, from);
+
+    while (!w->segment[s].masked && w->segment[s].end < to)
+        s++;
+    return w->segment[s].masked; /* what ends behind `to` begins before it */
+}
+
+/*
+ * The cell of the tick at `point` by its handler.  The log does not say when it expired: less than two counts of the source
+ * from the point.  So one that comes soon behind is late only where something was masked just before it.
+ */
+static unsigned find_tick(struct points *p, uint64_t point, uint64_t count)
+{
+    const struct recorded *w = &p->m->world;
+    const int64_t behind = (int64_t)(handler_begin(w, p->next) - point), late = (int64_t)w->late;
+    const uint64_t tick = w->tick[p->next++];
+
+    p->end = tick + w->handled[p->next];
+    if (behind > late + 2 * (int64_t)count || (behind > late && is_masked(w, tick > 2 * w->late ? tick - 2 * w->late : 0, tick))) {
+        p->waited = handler_begin(w, p->next - 1);
+        p->busy = p->end;
+        p->before = w->segment[recorded_find(w, tick)].cell;
+        return MASKED_CELL;
+    }
+    if (llabs(behind) > llabs(p->most))
+        p->most = behind;
+    p->busy = point + p->m->epoch->hello.handler;
+    p->before = w->segment[recorded_find(w, tick > 0 ? tick - 1 : 0)].cell;
+    return p->before;
+}
+
+/* On the last handler's way out, which its log does not have, so that it was dropped: the next one comes later. */
+static bool is_dropped(const struct points *p, uint64_t point, uint64_t count)
+{
+    const struct recorded *w = &p->m->world;
+
+    if (point > p->end + p->m->epoch->hello.entry || p->next == 0)
+        return false;
+    return p->next == w->ticks || (handler_begin(w, p->next) > point + w->late + 2 * count &&
+                                   (point < p->end || !is_masked(w, point - w->handled[p->next], point - w->handled[p->next])));
+}
+
+/* What the sample at a point finds. */
+static unsigned find_point(struct points *p, uint64_t point)
+{
+    const struct recorded *w = &p->m->world;
+    const uint64_t count = p->m->epoch->hello.source_clock >> 16;
+
+    if (point <= p->waited)
+        return MASKED_CELL;
+    if (point < p->busy)
+        return NO_CELL;
+    if (is_dropped(p, point, count))
+        return NO_CELL;
+    while (p->next < w->ticks && handler_begin(w, p->next) + 2 * count < point) /* of a piece of an interval */
+        p->next++;
+    return p->next < w->ticks ? find_tick(p, point, count) : NO_CELL;
+}
+
+/*
+ * From the last tick to the nearest change of cell.  None is its own, but for the end of the masked section that it waited
+ * for: on the way to ring 3 the account is ahead, and the log has a tick that comes there at the moment of the change.
+ */
+static uint64_t from_change(const struct points *p)
+{
+    const struct recorded *w = &p->m->world;
+    const uint64_t tick = p->next > 0 ? w->tick[p->next - 1] : 0;
+    const size_t before = recorded_find(w, tick > 0 ? tick - 1 : 0), after = recorded_find(w, tick);
+    const bool at_change = before != after && !w->segment[before].masked && !w->segment[after].masked;
+    const uint64_t since = tick - (before > 0 ? w->segment[before - 1].end : 0), left = w->segment[after].end - tick;
+
+    return at_change ? 0 : since < left ? since : left;
+}
+
+static void compare_point(struct agreement *g, struct points *p, size_t number, size_t sample, uint64_t point)
+{
+    const bool is_sampled = sample < sampled.count && sampled.tick[sample] == number;
+    const unsigned found = is_sampled ? cell_of_sample(p->m, &sampled.place[sample]) : NO_CELL;
+    const unsigned cell = find_point(p, point);
+    char one[64], other[64];
+
+    if (cell == found) {
+        g->same++;
+        return;
+    }
+    g->differ++;
+    if (from_change(p) > g->edge)
+        g->edge = from_change(p);
+    name_cell(p->m, cell, one);
+    name_cell(p->m, found, other);
+    printf("points: point %zu: replayed %s, sampled %s; %" PRIu64 " from an edge\n", number, one, other, from_change(p));
+}
+
+/* All points of the window. */
+static int retrace_points(const struct machine *m)
+{
+    struct points p = {.m = m};
+    struct agreement g = {.same = 0};
+    struct schedule s;
+    size_t sample = 0;
+
+    if (!m->epoch->samples || !epoch_schedule(m->epoch, &s)) {
+        fprintf(stderr, "retrace: wants monitor=samples\n");
+        return 1;
+    }
+    for (size_t number = 0; number < m->epoch->last_head.points; number++) {
+        schedule_next(&s);
+        while (sample < sampled.count && sampled.tick[sample] < number)
+            sample++;
+        compare_point(&g, &p, number, sample, s.sum * m->unit);
+    }
+    g.most = p.most;
+    print_agreement("points", &g);
+    return 0;
+}
+
 int main(int argc, char **argv)
 {
     static struct machine m;
@@ -198,8 +342,9 @@ int main(int argc, char **argv)
     }
     if (!machine_from(&m, argv[1]) || !read_places(argv[1]))
         return 1;
-    code = retrace(&m);
+    code = m.unit ? retrace_points(&m) : retrace(&m);
     machine_free(&m);
     free(sampled.place);
+    free(sampled.tick);
     return code;
 }

@@ -2,7 +2,7 @@
 /*
  * A synthetic load for the tests and the measuring of raw samples: the tasks of
  * the paper's figure 3 with two addresses in each cell, ROGUE's user mode by its
- * figure 5, ticks by the real schedule with a handler that is never equally long.
+ * figure 5, ticks by the real schedule with a handler that is never equally long; or points in clock time.
  */
 #pragma once
 
@@ -130,11 +130,61 @@ static inline void load_place(struct load *l, struct sample_record *r)
     r->pc = load_slots[task].address + 6 * load_below(l, 2);
 }
 
+/* ---- points in clock time ---- */
+
+#define LOAD_UNIT 4u /* clock units */
+
+/* As load_begin(), with points. */
+static inline void load_begin_points(struct load *l, enum interval_policy policy, enum rng rng, unsigned rate,
+                                     uint32_t thin, uint64_t stamp, uint32_t seed)
+{
+    const struct schedule_request request = {
+        .policy = policy, .rng = rng, .mean = ((uint64_t)LOAD_CLOCK_HZ << 16) / rate / LOAD_UNIT, .spread = 2000,
+        .seed = seed,
+    };
+
+    memset(l, 0, sizeof(*l));
+    if (schedule_init(&l->setting.schedule, &request) != NULL)
+        abort();
+    l->setting.points = true;
+    l->setting.source_clock = (uint64_t)LOAD_UNIT << 16;
+    l->setting.stamp = stamp;
+    l->setting.thin = thin;
+    l->setting.seed = seed;
+    l->schedule = l->setting.schedule;
+    l->random = seed;
+}
+
+/* The next point behind `begin`: in time, late, or in a handler. */
+static inline struct sample_record load_next_point(struct load *l, uint64_t begin)
+{
+    struct sample_record r = {.tick = l->tick++, .arrival = SAMPLE_NO_ARRIVAL};
+
+    schedule_next(&l->schedule);
+    r.time = begin + l->schedule.sum * LOAD_UNIT;
+    switch (load_below(l, 40)) {
+    case 0:
+        r.delay = DELAY_HANDLER;
+        return r;
+    case 1: case 2:
+        r.delay = r.tick % 2 ? DELAY_MASKED : DELAY_STOLEN;
+        r.time += LOAD_FLOOR + load_below(l, LOAD_LATENESS);
+        break;
+    default:
+        r.arrival = (int32_t)load_below(l, 1000) - 800;
+        break;
+    }
+    load_place(l, &r);
+    return r;
+}
+
+/* ---- ticks ---- */
+
 /* The next tick. */
 static inline struct sample_record load_next(struct load *l)
 {
     const bool late = load_below(l, LOAD_LATE) == 0;
-    struct sample_record r = {.tick = l->tick++, .delay = DELAY_NONE};
+    struct sample_record r = {.tick = l->tick++, .delay = DELAY_NONE, .arrival = SAMPLE_NO_ARRIVAL};
     uint64_t expiry = l->arming + schedule_next(&l->schedule) * LOAD_CLOCK;
 
     if (late)

@@ -11,6 +11,7 @@
 #include "tools/samples/samples.h"
 
 #define RUN_EPOCH 0x12345678u
+#define RUN_BEGIN 123456789u /* of points, clock units */
 
 struct run_frame {
     size_t at, length;
@@ -21,6 +22,7 @@ struct run {
     enum rng rng;
     unsigned rate;
     uint32_t thin;
+    bool points;            /* in clock time */
     uint64_t stamp;
     uint64_t ticks;
     bool tells_masked;      /* whether interrupts were off, of each */
@@ -63,14 +65,16 @@ static inline void run_make(struct run *run)
         .epoch = RUN_EPOCH, .start = 1000, .tells_masked = run->tells_masked, .send = run_send, .context = run,
     };
 
-    load_begin(&run->load, run->policy, run->rng, run->rate, run->thin, run->stamp, 7);
+    (run->points ? load_begin_points : load_begin)(&run->load, run->policy, run->rng, run->rate, run->thin,
+                                                   run->stamp, 7);
+    request.begin = RUN_BEGIN;
     request.setting = run->load.setting;
     sample_encoder_begin(&run->sender, &request);
     run->record = calloc(run->ticks, sizeof(*run->record));
     run->pair = calloc(run->ticks, sizeof(*run->pair));
     run->lost = calloc(run->ticks, sizeof(*run->lost));
     for (uint64_t i = 0; i < run->ticks; i++) {
-        run->record[i] = load_next(&run->load);
+        run->record[i] = run->points ? load_next_point(&run->load, RUN_BEGIN) : load_next(&run->load);
         run->pair[i] = run->load.schedule.pair;
         run->lost[i] = run->befall && !run->befall(&run->load, &run->record[i]);
         if (!run->lost[i])
@@ -128,6 +132,8 @@ static inline void run_take(void *context, const struct resolved_sample *s)
 {
     struct run_told *t = context;
 
+    if (s->dropped)
+        return;
     if (t->count == t->room) {
         t->room = 2 * t->room + 1024;
         t->sample = realloc(t->sample, t->room * sizeof(*t->sample));
@@ -161,12 +167,13 @@ static inline void run_check_sample(const struct run *run, const struct resolved
     const struct sample_record *r = &run->record[tick];
     const struct sample_place *p = &t->place;
     const int64_t error = (int64_t)(t->time - (r->time - 1000));
+    const uint64_t allowed = run->points && r->delay == DELAY_NONE ? 0 : run->stamp / 2; /* a point's time is exact */
 
-    if (tick >= run->ticks || run->lost[tick] || t->tick != tick)
+    if (tick >= run->ticks || run->lost[tick] || t->tick != tick || r->delay == DELAY_HANDLER)
         fail_msg("sample %lu of tick %lu was never told", t->number, t->tick);
     if (t->pair != (run->thin > 1 ? (t->number & 1) != 0 : run->pair[tick]))
         fail_msg("sample %lu: pair is %d", t->number, t->pair);
-    if (run->stamp ? (uint64_t)llabs(error) > run->stamp / 2 : t->time != 0)
+    if (run->stamp ? (uint64_t)llabs(error) > allowed : t->time != 0)
         fail_msg("sample %lu: time is off by %ld", t->number, error);
     if (p->known && (p->pc != r->pc || p->task != r->task || p->mode != (enum mode)r->mode ||
                      p->delay != r->delay))
@@ -186,7 +193,8 @@ static inline void run_check_sums(const struct run_told *t, const struct sample_
         const struct sample_place *a = &t->sample[i - 1].place, *b = &t->sample[i].place;
 
         changes += t->sample[i].pair && t->sample[i].follows && a->known && b->known &&
-                   (a->pc != b->pc || a->task != b->task || a->mode != b->mode || a->delay != b->delay || a->masked != b->masked);
+                   (a->pc != b->pc || a->task != b->task || a->mode != b->mode || a->delay != b->delay ||
+                    a->masked != b->masked);
     }
     assert_int_equal(hits, t->count);
     assert_int_equal(pairs, changes);
@@ -215,17 +223,20 @@ static inline void run_check(struct run *run, const struct samples *s)
 static inline void run_check_whole(struct run *run)
 {
     struct samples *s = samples_new(&run->load.setting, NULL, SAMPLES_STEPS);
-    uint64_t told = 0, lost = 0;
+    uint64_t told = 0, lost = 0, dropped = 0;
 
     for (size_t i = 0; i < run->frames; i++)
         run_give(run, i, s);
     samples_finish(s);
     run_check(run, s);
-    while (decimate_tick(told, run->thin, 7) < run->ticks)
-        lost += run->lost[decimate_tick(told++, run->thin, 7)];
-    assert_int_equal(s->told, told);
+    for (uint64_t tick; (tick = decimate_tick(told, run->thin, 7)) < run->ticks; told++) {
+        lost += run->lost[tick];
+        dropped += !run->lost[tick] && run->record[tick].delay == DELAY_HANDLER;
+    }
+    assert_int_equal(s->told, told - dropped);
     assert_int_equal(s->lost, lost);
-    assert_int_equal(s->count, told - lost);
+    assert_int_equal(s->in_handler, dropped);
+    assert_int_equal(s->count, told - lost - dropped);
     assert_int_equal(samples_unresolved(s), 0);
     assert_int_equal(s->duplicates, 0);
     assert_int_equal(s->bytes, run->length);

@@ -7,6 +7,7 @@ import os
 import pathlib
 import random
 import re
+import resource
 import subprocess
 import sys
 import tarfile
@@ -33,13 +34,15 @@ WORDS = {  # command: the command lines that show all that it has; DUMP is each 
     "kiviat": ["DUMP DUMP", "--exact DUMP"],
 }
 ELSEWHERE = ("profile", "list", "zoom")  # need a program: tests/host/reports.py; a folder: archive.py; a running image: tests/qemu/zoom.py
-SECONDS = 20
+SECONDS = 20  # of processor time
+HANG = 10  # wall time, of that
 DAMAGED = 1  # mutants of each dump
 MOST = 200_000  # bytes of a dump that is damaged
 
 
 def output(*words):
-    done = subprocess.run([TOOL, *words], capture_output=True, text=True, timeout=SECONDS, check=False, stdin=subprocess.DEVNULL)
+    done = subprocess.run([TOOL, *words], capture_output=True, text=True, timeout=HANG * SECONDS, check=False, stdin=subprocess.DEVNULL,
+                          preexec_fn=lambda: resource.setrlimit(resource.RLIMIT_CPU, (SECONDS, SECONDS)))
     return done.stdout, done.stderr, done.returncode
 
 

@@ -27,7 +27,7 @@
 #define REGION_BYTES    CPUPROBE_REGIONS_SIZE(1u)
 #else
 #include "probe/port/port_memory.h"
-#define INTERVALS_BYTES interval_queue_bytes(PORT_INTERVALS_LEAST)
+#define INTERVALS_BYTES point_queue_bytes(PORT_INTERVALS_LEAST)
 #define SAMPLES_BYTES   port_samples_size()
 #define EVENTS_BYTES(n) port_events_size(n)
 #define COMMANDS_BYTES  port_commands_size()
@@ -228,4 +228,8 @@ static inline void check_run(void)
     assert_string_equal(reason, "complete");
     assert_true(snapshot.final == 1 && snapshot.samples != 0);
     assert_int_equal(row_hits, snapshot.samples);
+    if (hello.unit != 0) /* each point is a sample, or in a handler, and those of ticks in time were measured */
+        assert_true(snapshot.points == snapshot.samples + snapshot.in_handler && snapshot.arrivals <= snapshot.samples - snapshot.late);
+    else
+        assert_int_equal(snapshot.points, 0);
 }

@@ -1,7 +1,8 @@
 /* SPDX-License-Identifier: MIT */
 /*
- * A simulated clock and source for the tests of probe/core/probe.c: two probes that
- * share one account, and a tick from its entry to the next interval.
+ * A simulated clock and source for the tests of probe/core/probe.c: two probes that share one account, and a tick from its
+ * entry to the next interval.  The ticks have no points: each interval begins in the handler (tests/host/test_probe_points.c has
+ * the others).
  */
 #pragma once
 
@@ -64,6 +65,7 @@ static inline void set_up(struct probe *of, uint64_t seed, uint64_t goal, uint32
     of->goal = goal;
     of->clock = clock_now;
     of->copy_exact_rows = copy_exact_rows;
+    of->relative = true;
     probe_set_monitors(of, monitors);
     probe_prepare(of);
 }

@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: MIT */
 /*
- * The audit: clean on every policy's own ticks; one altered interval, one
+ * The audit of ticks without points, and of senders before minor 8: clean on every policy's own ticks; one altered interval, one
  * dropped tick, one repeated frame are each found, and named.
  */
 #include <setjmp.h>
@@ -12,70 +12,10 @@
 
 #include <cmocka.h>
 
+#include "tests/host/audited.h"
 #include "tests/host/dump_audit.h"
-#include "tests/host/dumped.h"
-#include "tools/analysis/audit.h"
 
 #define TICKS 6000
-
-static struct audit audit;
-
-/* What tells of the records of d to an audit. */
-struct telling {
-    struct audit_walk *walk;
-    struct sample_reader *samples;
-    uint64_t heads, claimed; /* ticks of the last snapshot, if not 0 */
-    bool foresees;
-};
-
-static void take_sample(void *context, const struct resolved_sample *s)
-{
-    audit_sample(context, s);
-}
-
-static void take_record(struct telling *t, const struct stream_event *event)
-{
-    struct wire_reader frame = event->reader;
-    struct wire_snapshot head;
-
-    if (event->kind != STREAM_RECORD)
-        return;
-    if (frame.type == WIRE_SNAPSHOT && wire_read_head(&frame, &head)) {
-        if (++t->heads == got.model.epoch[0].head_count && t->claimed)
-            head.ticks = t->claimed;
-        (t->foresees ? audit_foresee : audit_head)(t->walk, &head);
-    } else if (!t->foresees) {
-        sample_reader_frame(t->samples, event->reader);
-    }
-}
-
-static void tell(struct telling *t)
-{
-    static struct frame_decoder stream;
-    struct stream_event event;
-
-    decoder_init(&stream);
-    t->heads = 0;
-    for (size_t at = 0; at < d.length;) {
-        at += decoder_feed(&stream, d.bytes + at, d.length - at, &event);
-        take_record(t, &event);
-    }
-}
-
-/* The audit of what was decoded; the last snapshot claims so many ticks, if not 0. */
-static void make_audit(uint64_t claimed)
-{
-    struct epoch *e = &got.model.epoch[0];
-    struct telling t = {.walk = audit_begin(&audit, e), .claimed = claimed, .foresees = true};
-
-    t.samples = sample_reader_new(e->samples, take_sample, t.walk);
-    tell(&t);
-    t.foresees = false;
-    tell(&t);
-    sample_reader_end(t.samples);
-    sample_reader_free(t.samples);
-    audit_end(t.walk);
-}
 
 static void make(struct dump_audit how)
 {
@@ -86,21 +26,6 @@ static void make(struct dump_audit how)
     decode(&got, d.bytes, d.length);
     assert_int_equal(got.model.epochs, 1);
     make_audit(0);
-}
-
-/* Some finding has these words. */
-static void check_found(const char *words)
-{
-    for (uint64_t i = 0; i < audit.faults && i < AUDIT_FINDINGS; i++)
-        if (strstr(audit.finding[i], words))
-            return;
-    fail_msg("%lu findings, none with: %s; the first: %s", audit.faults, words, audit.finding[0]);
-}
-
-static void check_clean(void)
-{
-    if (audit.faults)
-        fail_msg("%lu findings: %s", audit.faults, audit.finding[0]);
 }
 
 static void test_clean(void **state)

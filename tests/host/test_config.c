@@ -19,12 +19,12 @@
 #include "tests/host/refused.h"
 
 #define DEFAULTS                                                                        \
-    "tick=auto rate=120 interval=stratified spread=2.0 seed=auto rng=carta "            \
+    "tick=auto rate=120 interval=stratified spread=2.0 seed=auto rng=carta arm=absolute " \
     "delivery=irq cost=limit clock=100 nohz=off sched=rr account=on tasks=figure3 stdin=none identity=name "           \
     "monitor=system region=none thin=off stamp=us stack=0 events=usual when=none classes=cells buffer=stream records=auto timer=none acct=1 seconds=60 samples=0 windows=1 precision=0.0 serial=auto slu=auto screen=auto output=text shell=auto health=auto watchdog=leave exit=halt note=none"
 
 static const char all_words[] =
-    "tick rate interval spread seed rng delivery cost clock nohz sched account tasks stdin identity "
+    "tick rate interval spread seed rng arm delivery cost clock nohz sched account tasks stdin identity "
     "monitor region thin stamp stack events when classes buffer records timer acct seconds samples windows precision serial slu screen output shell health watchdog exit note";
 
 static void test_defaults(void **state)
@@ -75,7 +75,7 @@ static void test_taken(void **state)
         "tick=clock", "tick=slu", "tick=slu-timeout", "tick=pit,rtc", "tick=clock,slu-timeout", "rate=1", "rate=500000", "interval=random",
         "interval=fixed", "interval=stratified", "interval=exponential", "interval=narrow", "interval=arithmetic", "spread=0.0", "spread=0.001",
         "spread=1.25", "spread=1.999", "seed=1", "seed=2147483646", "seed=9223372036854775807", "seed=auto",
-        "rng=carta", "rng=chacha8", "delivery=irq", "delivery=nmi", "clock=10", "clock=1000", "clock=rtc", "sched=rr",
+        "rng=carta", "rng=chacha8", "arm=absolute", "arm=relative", "delivery=irq", "delivery=nmi", "clock=10", "clock=1000", "clock=rtc", "sched=rr",
         "sched=decay", "sched=decay-wake", "account=off", "account=log", "windows=200",
         "tasks=hog", "tasks=a-1,b2", "tasks=file:a", "tasks=spin,file:Lua5.4,file:c++_x",
         "tasks=\"file:sort -k 2 'a, # b',spin\"", "stdin=none", "stdin=file:passwd", "identity=image", "identity=task", "monitor=none",
@@ -316,7 +316,7 @@ static void test_help(void **state)
 static void test_same(void **state)
 {
     static const char *const other[CONFIG_KEYS] = {
-        "tick=pit", "rate=121", "interval=fixed", "spread=1.9", "seed=1", "rng=chacha8", "delivery=nmi", "cost=any", "clock=rtc",
+        "tick=pit", "rate=121", "interval=fixed", "spread=1.9", "seed=1", "rng=chacha8", "arm=relative", "delivery=nmi", "cost=any", "clock=rtc",
         "nohz=on", "sched=decay", "account=off", "tasks=figure", "stdin=file:a", "identity=task", "monitor=none", "region=A:user:0-8",
         "thin=auto", "stamp=off", "stack=3", "events=all", "when=timer/write", "classes=a:else", "buffer=stop", "records=4096", "timer=5", "acct=2", "seconds=61", "samples=1", "windows=2", "precision=0.5", "serial=com1,9600",
         "slu=com2", "screen=on", "output=frames", "shell=on", "health=on", "watchdog=stop", "exit=qemu", "note=\"x\"",

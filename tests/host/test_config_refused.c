@@ -14,7 +14,7 @@
 #include "tests/host/refused.h"
 
 static const char all_words[] =
-    "tick rate interval spread seed rng delivery cost clock nohz sched account tasks stdin identity "
+    "tick rate interval spread seed rng arm delivery cost clock nohz sched account tasks stdin identity "
     "monitor region thin stamp stack events when classes buffer records timer acct seconds samples windows precision serial slu screen output shell health watchdog exit note";
 
 static void check_refused(const char *line, const char *expected)
@@ -73,7 +73,7 @@ static void test_unknown(void **state)
         {"tasks", "1 to 255 characters: workloads of a-z 0-9 -, or file:NAME ARGUMENTS; commas between"},
         {"serial", SERIAL_SPEC_ALLOWED},  {"slu", SLU_SPEC_ALLOWED},
     };
-    char line[64], expected[320];
+    char line[64], expected[REFUSAL_TEXT];
 
     (void)state;
     for (size_t i = 0; i < sizeof choices / sizeof choices[0]; i++) {

@@ -112,8 +112,8 @@ static void test_older_hello(void **state)
         uint64_t minor;
         size_t missing; /* fields of one byte each: a number that is 0, a text that is empty */
         bool damaged;
-    } rows[] = {{0, 6, false}, {0, 5, true}, {1, 6, true}, {1, 5, false}, {5, 5, false}, {5, 4, true},
-                {6, 5, true}, {6, 1, true}, {6, 0, false}};
+    } rows[] = {{0, 7, false}, {0, 6, true}, {1, 7, true}, {1, 6, false}, {5, 6, false}, {5, 5, true},
+                {6, 6, true}, {6, 2, true}, {6, 1, false}, {7, 1, false}, {8, 1, true}, {8, 0, false}};
 
     (void)state;
     for (size_t i = 0; i < sizeof(rows) / sizeof(rows[0]); i++) {
@@ -130,6 +130,33 @@ static void test_older_hello(void **state)
         assert_int_equal(got.stats.damaged[DAMAGE_FIELDS], rows[i].damaged);
         free(d.bytes);
     }
+}
+
+/* The same of the numbers that minor 8 added to other records: all of them or none. */
+static void test_older_records(void **state)
+{
+    static const struct {
+        enum wire_type type;
+        size_t added;
+    } rows[] = {{WIRE_SNAPSHOT, 6}, {WIRE_PACKED_SAMPLES, 5}};
+
+    (void)state;
+    for (size_t i = 0; i < sizeof(rows) / sizeof(rows[0]); i++)
+        for (size_t missing = 0; missing <= rows[i].added; missing++) {
+            const struct wire_snapshot zeros = {.epoch = 1}; /* the larger head: no number of it is longer than a byte */
+            const bool damaged = missing % rows[i].added != 0;
+            struct wire_writer w;
+            struct dump d = {0};
+
+            dump_hello(&d, 1, WORDS);
+            wire_begin(&w, rows[i].type, &zeros);
+            w.length -= missing;
+            dump_end_frame(&d, &w);
+            decode(&got, d.bytes, d.length);
+            assert_int_equal(got.stats.damaged[DAMAGE_FIELDS], damaged);
+            assert_int_equal(got.stats.of_type[rows[i].type], !damaged);
+            free(d.bytes);
+        }
 }
 
 static void test_unknown_types(void **state)
@@ -576,6 +603,7 @@ int main(void)
 {
     static const struct CMUnitTest tests[] = {
         cmocka_unit_test(test_causes),   cmocka_unit_test(test_versions), cmocka_unit_test(test_older_hello),
+        cmocka_unit_test(test_older_records),
         cmocka_unit_test(test_unknown_types), cmocka_unit_test(test_sequence),
         cmocka_unit_test(test_repeated), cmocka_unit_test(test_sent), cmocka_unit_test(test_sent_later),
         cmocka_unit_test(test_break),

@@ -249,10 +249,12 @@ static void check_ring(uint64_t start)
     ring->put = ring->taken = start;
     for (unsigned round = 0; round < 4; round++) {
         for (unsigned i = 0; i < SAMPLES_RING - 3 + 2 * round; i++, put++) {
-            const struct sample s = { .time = put, .pc = ~put, .task = (uint32_t)put, .mode = (enum mode)(put % MODES) };
+            const struct sample_record s = {
+                .time = put, .pc = ~put, .tick = put + 7, .arrival = (int32_t)~put, .task = (uint32_t)put, .mode = put % MODES, .delay = put % 4,
+            };
             const bool room = ring->put - ring->taken < SAMPLES_RING;
 
-            samples_put(ring, &s, (enum delay)(put % 3), put + 7);
+            samples_put(ring, &s);
             if (room)
                 kept[ring->put - start - 1] = put;
             lost += !room;
@@ -260,9 +262,9 @@ static void check_ring(uint64_t start)
         }
         for (unsigned i = 0; i < SAMPLES_RING - round && samples_take(ring, &r); i++, next++) {
             assert_int_equal(r.time, kept[next]);
-            assert_true(r.pc == ~r.time && r.tick == r.time + 7 && r.task == r.time);
+            assert_true(r.pc == ~r.time && r.tick == r.time + 7 && r.task == r.time && r.arrival == (int32_t)~r.time);
             assert_int_equal(r.mode, r.time % MODES);
-            assert_int_equal(r.delay, r.time % 3);
+            assert_int_equal(r.delay, r.time % 4);
         }
     }
     while (samples_take(ring, &r))

@@ -74,7 +74,7 @@ static void free_buffers(struct cpuprobe_options *o)
     free(o->events);
 }
 
-/* Every tick is told by itself, every switch is an event, and HELLO says that both are there. */
+/* Every point is told by itself, every switch is an event, and HELLO says that both are there. */
 static void test_buffers(void **state)
 {
     struct cpuprobe_options o = with_buffers(1024);
@@ -85,7 +85,8 @@ static void test_buffers(void **state)
     check_run();
     assert_non_null(strstr(words, "monitor=system,samples,events"));
     assert_int_equal(hello.stamp, 1);
-    assert_int_equal(samples_told, snapshot.samples);
+    assert_true(hello.unit == 2 && hello.lead == 0 && hello.minimum == 0);
+    assert_int_equal(samples_told, snapshot.points);
     assert_int_equal(snapshot.lost_ring, 0);
     assert_true(events_told > 1000 && events_told == events_counted);
     free_buffers(&o);

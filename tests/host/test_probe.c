@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: MIT */
 /*
- * What a window of ticks holds (probe/core/probe.c): every loss, one sampler and two, all
+ * What a window of ticks without points holds (probe/core/probe.c): every loss, one sampler and two, all
  * monitors, counters that wrap.
  */
 #include "tests/host/simulated_tick.h"
@@ -35,9 +35,9 @@ static void check_window(uint64_t seed, uint64_t start)
         interval = tick(&p, interval, lateness, halted, (uint32_t)below(TASKS));
         assert_int_equal(probe_ticks(&p), i);
         if (i % 100 == 0)
-            interval_queue_fill(&p.queue, below(300));
+            point_queue_fill(&p.queue, below(300));
     }
-    c.ticks = 5000;
+    c.ticks = c.points = 5000;
     assert_int_equal(copies, 1);
     assert_memory_equal(&p.closed.counters, &c, sizeof c);
     assert_int_equal(p.closed.intervals, s.sum);
@@ -224,7 +224,7 @@ static void test_full(void **state)
     for (uint32_t i = 0; i < SAMPLES_RING + 10; i++) {
         interval = timely(interval);
         if (i % 1000 == 0)
-            interval_queue_fill(&p.queue, INTERVAL_QUEUE_MAX);
+            point_queue_fill(&p.queue, POINT_QUEUE_MAX);
     }
     assert_int_equal(p.samples->lost, 10);
     assert_true(samples_take(p.samples, &r));
@@ -239,20 +239,22 @@ static void test_full(void **state)
 /* 2^32 intervals later the schedule goes on, whoever draws: the numbers of those drawn and taken wrap. */
 static void test_wrap(void **state)
 {
-    const uint32_t start = UINT32_MAX - 4 * INTERVAL_QUEUE_CHECKPOINT + 1;
+    const uint32_t start = UINT32_MAX - 4 * POINT_QUEUE_CHECKPOINT + 1;
     struct schedule s;
 
     (void)state;
     begin(1, 1000, UINT64_MAX, PROBE_SYSTEM);
     s = p.schedule;
-    interval_queue_begin(&p.queue, &s);
+    point_queue_begin(&p.queue, &s, 1);
     p.queue.drawn = p.queue.taken = p.queue.state[0].drawn = start;
-    p.queue.state[1].drawn = start - INTERVAL_QUEUE_CHECKPOINT; /* as a copy is, once it was in force */
-    for (uint32_t i = 0; i < 8 * INTERVAL_QUEUE_CHECKPOINT; i++) {
+    p.queue.state[1].drawn = start - POINT_QUEUE_CHECKPOINT; /* as a copy is, once it was in force */
+    for (uint32_t i = 0; i < 8 * POINT_QUEUE_CHECKPOINT; i++) {
         if (i % 50 == 0)
-            interval_queue_fill(&p.queue, i % 3 * 16);
-        assert_int_equal(interval_queue_next(&p.queue), schedule_next(&s));
-        assert_int_equal(interval_queue_schedule(&p.queue).generator, s.generator);
+            point_queue_fill(&p.queue, i % 3 * 16);
+        schedule_next(&s);
+        point_queue_next(&p.queue);
+        assert_int_equal(point_queue_pending(&p.queue), s.sum << 1);
+        assert_int_equal(point_queue_schedule(&p.queue).generator, s.generator);
     }
     assert_true(p.queue.taken < start);
 }

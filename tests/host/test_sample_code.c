@@ -90,6 +90,93 @@ static void test_arithmetic(void **state)
     check_runs(INTERVAL_ARITHMETIC, RNG_CHACHA8, 3000);
 }
 
+/* ---- points in clock time ---- */
+
+static void check_arrivals(const struct wire_packed_samples *head)
+{
+    uint64_t least = UINT64_MAX, count = 0;
+    int64_t earliest = INT64_MAX, latest = INT64_MIN, arrived = 0;
+
+    for (uint64_t n = head->first; n < head->first + head->count; n++) {
+        const struct sample_record *r = &run.record[decimate_tick(n, run.thin, 7)];
+
+        if (r->arrival == SAMPLE_NO_ARRIVAL)
+            continue;
+        count++;
+        earliest = r->arrival < earliest ? r->arrival : earliest;
+        latest = r->arrival > latest ? r->arrival : latest;
+        arrived = sample_draw(7, n) < least ? r->arrival : arrived;
+        least = sample_draw(7, n) < least ? sample_draw(7, n) : least;
+    }
+    assert_int_equal(head->arrivals, count);
+    if (count != 0)
+        assert_true(wire_unzigzag(head->earliest) == earliest && wire_unzigzag(head->latest) == latest && wire_unzigzag(head->arrived) == arrived);
+}
+
+/* Each frame tells the bounds of its arrivals, and one that its number draws.  Returns how many begin with a late sample. */
+static unsigned check_point_frames(void)
+{
+    uint8_t bytes[WIRE_FRAME_MAX];
+    struct wire_packed_samples head;
+    struct wire_reader r;
+    unsigned late = 0;
+
+    for (size_t i = 0; i < run.frames; i++) {
+        run_open(&run, i, &r, bytes);
+        if (r.type != WIRE_PACKED_SAMPLES)
+            continue;
+        assert_true(wire_read_head(&r, &head));
+        check_arrivals(&head);
+        late += head.late != 0;
+    }
+    return late;
+}
+
+/* Without each third frame, what arrives is right. */
+static void check_lost_frames(void)
+{
+    struct samples *s = samples_new(&run.load.setting, NULL, SAMPLES_STEPS);
+
+    for (size_t i = 0; i < run.frames; i++)
+        if (i % 3 != 1)
+            run_give(&run, i, s);
+    samples_finish(s);
+    assert_true(s->count < run.ticks * 9 / 10);
+    run_check(&run, s);
+    samples_free(s);
+}
+
+static unsigned check_points(enum interval_policy policy, enum rng rng, uint32_t thin, uint64_t stamp)
+{
+    unsigned late;
+
+    run = (struct run){.points = true, .policy = policy, .rng = rng, .rate = 1000, .thin = thin, .stamp = stamp, .ticks = 20000, .flush = 77};
+    run_make(&run);
+    run_check_whole(&run);
+    late = check_point_frames();
+    if (thin == 1)
+        check_lost_frames();
+    run_free(&run);
+    run.befall = lose;
+    run.flush = 0;
+    run_make(&run);
+    run_check_whole(&run);
+    run_free(&run);
+    return late;
+}
+
+/* A sample in time has its point's time to the unit, whatever the step is: also behind late ones, at a frame's begin, thinned. */
+static void test_at_points(void **state)
+{
+    (void)state;
+    for (enum interval_policy policy = 0; policy < INTERVALS; policy++) {
+        assert_in_range(check_points(policy, RNG_CARTA, 1, 1000), 5, 50); /* 260 frames, one sample in 20 is late */
+        check_points(policy, RNG_CHACHA8, 1, 1);
+        check_points(policy, RNG_CARTA, 3, 1000);
+        assert_int_equal(check_points(policy, RNG_CARTA, 1, 0), 0); /* without times */
+    }
+}
+
 /* What nobody foresees: a long handler, a clock that jumps, chained intervals that cost more. */
 static bool disturb(struct load *l, struct sample_record *r)
 {
@@ -167,7 +254,7 @@ static void test_frames(void **state)
     run_make(&run);
     for (size_t i = 0; i < run.frames; i++) {
         run_open(&run, i, &r, bytes);
-        full += r.end - r.at > WIRE_CODES_MAX - 100;
+        full += r.end - r.at > SAMPLE_CODES_MAX - 30; /* one more place in full had no room */
         assert_true(r.type == WIRE_PACKED_SAMPLES || r.end - r.at <= WIRE_ROWS_MAX);
     }
     assert_in_range(full, 100, run.frames);
@@ -179,6 +266,7 @@ static void test_frames(void **state)
 struct made {
     enum wire_type type; /* 0: SAMPLES */
     struct wire_samples head; /* of either type */
+    uint64_t late;
     const char *codes, *steps;
     size_t codes_length, steps_length;
 };
@@ -195,12 +283,13 @@ static const struct made good = {
 /* The fields end where the buffer ends, so that the sanitizer sees a byte too far. */
 static bool decodes(const struct made *m, const struct sample_setting *setting)
 {
-    struct wire_samples head = m->head;
+    struct wire_packed_samples head = {.late = m->late};
     struct wire_writer w;
     struct wire_reader r = {.type = m->type != 0 ? m->type : WIRE_SAMPLES};
     uint8_t *bytes;
     bool whole;
 
+    memcpy(&head, &m->head, sizeof m->head); /* the first fields of either type */
     head.codes = (struct wire_text){m->codes, m->codes_length};
     head.steps = (struct wire_text){m->steps, m->steps_length};
     wire_begin(&w, r.type, &head);
@@ -303,7 +392,7 @@ static void test_codes(void **state)
     refuse_codes("\xfe\xff", 2, 1);
     refuse_codes("\xff", 1, 1);
     refuse_codes("\xff\x07\x05", 3, 1);
-    refuse_codes("\xff\x0c\x05\x09", 4, 1);    /* no such mode */
+    refuse_codes("\xff\x0d\x05\x09", 4, 1);    /* no such mode */
     refuse_codes("\xff\x01\x80\x80\x80\x80\x10\x09", 8, 1); /* a task of 33 bits */
     refuse_codes("\x01\x02\x03\x04\x05\x06\x07\x08\x00", 9, 9);
     refuse_codes("\x01\x02\x03\x04\x00\x06\x07\x08\x09", 9, 9);
@@ -445,7 +534,7 @@ static void test_packed_codes(void **state)
     REFUSE(5, WIDTHS "\x01\x10\x2e\x1f\xbe\xfe\x1e\x07\x05\x09"); /* a sample too many */
     REFUSE(5, WIDTHS "\x01\x10\x2e\x0f\xbe\xfe\x3e\x07\x05\x09"); /* a bit too many */
     REFUSE(5, WIDTHS "\x01\x10\x2e\x0f\xbe\xff\x1e\x07\x05\x09"); /* index 8192 */
-    REFUSE(5, WIDTHS "\x01\x10\x2e\x0f\xbe\xfe\x1e\x0c\x05\x09"); /* no such mode */
+    REFUSE(5, WIDTHS "\x01\x10\x2e\x0f\xbe\xfe\x1e\x0d\x05\x09"); /* no such mode */
     REFUSE(1, WIDTHS "\0\x0e");                 /* as none */
     REFUSE(2, WIDTHS "\0\xef\x07\x05\x09");   /* as a place in full */
     REFUSE(0, WIDTHS "\0");
@@ -598,6 +687,7 @@ int main(void)
         cmocka_unit_test(test_stratified), cmocka_unit_test(test_random),
         cmocka_unit_test(test_fixed),      cmocka_unit_test(test_times),
         cmocka_unit_test(test_exponential), cmocka_unit_test(test_narrow), cmocka_unit_test(test_arithmetic),
+        cmocka_unit_test(test_at_points),
         cmocka_unit_test(test_places),     cmocka_unit_test(test_frames),
         cmocka_unit_test(test_by_hand),    cmocka_unit_test(test_heads),
         cmocka_unit_test(test_codes),      cmocka_unit_test(test_steps),

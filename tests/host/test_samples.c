@@ -266,7 +266,7 @@ static void test_contradiction(void **state)
     give_place(s, 1, 5, 3, wire_zigzag(-4096));
     give_place(s, 1, 5, 2, wire_zigzag(4096));
     give_place(s, SAMPLE_PLACES_MAX, 5, 2, 0);
-    give_place(s, 2, 5, 12, 0);
+    give_place(s, 2, 5, 13, 0);
     give_place(s, 2, 1ull << 32, 0, 0);
     samples_finish(s);
     assert_int_equal(s->damaged, 6);

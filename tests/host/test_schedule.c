@@ -8,6 +8,7 @@
 
 #include <cmocka.h>
 
+#include "probe/schedule/carta.h"
 #include "tests/host/schedules.h"
 
 static const char *refusal(enum interval_policy policy, uint64_t mean, uint32_t minimum,
@@ -161,6 +162,146 @@ static void test_random_bounds(void **state)
     }
 }
 
+/* ---- points in clock time: minimum 0 ---- */
+
+#define EXACT_MEAN ((1000ull << 16) + 12345) /* units, with a fraction */
+
+/* Floor of n means, units. */
+static uint64_t means(uint64_t n)
+{
+    return (uint64_t)((unsigned __int128)n * EXACT_MEAN >> 16);
+}
+
+/* Point n of fixed intervals is n means, rounded down: no fraction of a unit is lost in a million. */
+static void test_exact_fixed(void **state)
+{
+    struct schedule s = begun(INTERVAL_FIXED, EXACT_MEAN, 0, 2000, 1);
+
+    (void)state;
+    for (uint64_t n = 1; n <= 1000000; n++) {
+        schedule_next(&s);
+        if (s.sum != means(n))
+            fail_msg("point %lu is at %lu, not %lu", n, s.sum, means(n));
+    }
+}
+
+/* Point n of narrow jitter is n means and a number below the window of 0.64 %. */
+static void test_exact_narrow(void **state)
+{
+    struct schedule s = begun(INTERVAL_NARROW, EXACT_MEAN, 0, 2000, 7);
+    uint64_t most = 0;
+
+    (void)state;
+    for (uint64_t n = 1; n <= 1000000; n++) {
+        schedule_next(&s);
+        if (s.sum - means(n) >= 6)
+            fail_msg("point %lu is at %lu, %lu are its means", n, s.sum, means(n));
+        most = s.sum - means(n) > most ? s.sum - means(n) : most;
+    }
+    assert_int_equal(most, 5);
+}
+
+/* Both points of stratum k are in it, to the unit: from k 2T up to (k + 1) 2T, and nothing is pushed out of it. */
+static void check_strata(struct schedule s)
+{
+    unsigned together = 0;
+
+    for (uint64_t stratum = 0; stratum < 200000; stratum++) {
+        const uint64_t start = means(2 * stratum), end = means(2 * stratum + 2);
+
+        for (unsigned i = 0; i < 2; i++) {
+            together += schedule_next(&s) == 0;
+            assert_int_equal(s.pair, i);
+            if (s.sum < start || s.sum >= end)
+                fail_msg("stratum %lu from %lu to %lu: point %u at %lu", stratum, start, end, i, s.sum);
+        }
+    }
+    assert_in_range(together, 60, 140); /* pairs in one unit: 100 of 200000, and 4 standard errors */
+}
+
+static void test_exact_strata(void **state)
+{
+    (void)state;
+    check_strata(begun(INTERVAL_STRATIFIED, EXACT_MEAN, 0, 2000, 99));
+    check_strata(keyed(INTERVAL_STRATIFIED, EXACT_MEAN, 0, 99));
+}
+
+/* The bounds of random intervals add up to exactly 2T, and the fraction of the lower one is carried: no unit of the sum is lost. */
+static void test_exact_random(void **state)
+{
+    (void)state;
+    for (uint32_t spread = 0; spread <= 2000; spread += 250) {
+        struct schedule s = begun(INTERVAL_RANDOM, EXACT_MEAN, 0, spread, 5);
+        const uint64_t range = s.width - 1, twice = 2 * ((s.base << 16) + s.part) + (range << 16);
+        uint64_t drawn = 0;
+        uint32_t generator = (uint32_t)s.generator;
+
+        assert_int_equal(twice, 2 * EXACT_MEAN);
+        assert_true(range <= spread && range + 2 >= spread);
+        for (uint64_t n = 1; n <= 200000; n++) {
+            const uint64_t interval = schedule_next(&s);
+
+            drawn += carta_below(&generator, s.width);
+            assert_in_range(interval, s.base, s.base + range + 1);
+            assert_int_equal(s.sum, drawn + (n * ((s.base << 16) + s.part) >> 16));
+        }
+    }
+}
+
+/* Exponential and arithmetic intervals of any length, and the mean of all of them: 5 standard errors, and the widest one is T. */
+static void test_exact_means(void **state)
+{
+    static const enum interval_policy spreading[] = {INTERVAL_EXPONENTIAL, INTERVAL_ARITHMETIC};
+    const double n = 400000, mean = (double)EXACT_MEAN / 65536;
+
+    (void)state;
+    for (size_t i = 0; i < 2; i++) {
+        struct schedule s = begun(spreading[i], EXACT_MEAN, 0, 2000, 31415);
+
+        for (int k = 0; k < (int)n; k++)
+            schedule_next(&s);
+        if (fabs((double)s.sum - n * mean) > 5 * mean * sqrt(n))
+            fail_msg("%s: mean %.3f, not %.3f", s.policy->name, (double)s.sum / n, mean);
+    }
+}
+
+/* Points closer than a handler: a part of all that theory gives, 5 standard errors of 4096. */
+static void test_crowded(void **state)
+{
+    static const struct {
+        enum interval_policy policy;
+        unsigned handler;
+        double share;
+    } rows[] = {
+        /* Of the points of strata that are 2T long: 1 - (1 - x)^2 of the second ones, x^2 / 2 of the first; of intervals: F(h). */
+        {INTERVAL_STRATIFIED, 100, (1 - 0.95 * 0.95 + 0.05 * 0.05 / 2) / 2},
+        {INTERVAL_RANDOM, 100, 0.05},
+        {INTERVAL_EXPONENTIAL, 10, 1.0 / 101}, {INTERVAL_EXPONENTIAL, 100, 1.0 / 11}, {INTERVAL_EXPONENTIAL, 500, 1.0 / 3}, /* h / (T + h) */
+        {INTERVAL_FIXED, 999, 0}, {INTERVAL_NARROW, 900, 0},
+    };
+
+    (void)state;
+    for (size_t i = 0; i < sizeof rows / sizeof rows[0]; i++) {
+        const struct schedule s = begun(rows[i].policy, 1000 << 16, 0, 2000, 3);
+        const double found = schedule_crowded(&s, rows[i].handler) / 1000.0;
+
+        if (fabs(found - rows[i].share) > 5 * sqrt(rows[i].share / 4096) + 0.001)
+            fail_msg("%s: %.3f, not %.3f", s.policy->name, found, rows[i].share);
+    }
+}
+
+/* Four means of any rate fit below 2^31 units, and a unit is no coarser than that needs. */
+static void test_shift(void **state)
+{
+    (void)state;
+    assert_int_equal(schedule_shift(1 << 16), 1);
+    assert_int_equal(schedule_shift(((1ull << 30) - 1) << 16), 1);
+    for (unsigned bit = 30; bit < 47; bit++) {
+        assert_int_equal(schedule_shift(1ull << (bit + 16)), bit - 28);
+        assert_true((1ull << bit >> schedule_shift(1ull << (bit + 16))) * 4 < 1ull << 31);
+    }
+}
+
 static void test_determinism(void **state)
 {
     (void)state;
@@ -213,6 +354,13 @@ int main(void)
         cmocka_unit_test(test_points_are_uniform),
         cmocka_unit_test(test_mean_rate),
         cmocka_unit_test(test_random_bounds),
+        cmocka_unit_test(test_exact_fixed),
+        cmocka_unit_test(test_exact_narrow),
+        cmocka_unit_test(test_exact_strata),
+        cmocka_unit_test(test_exact_random),
+        cmocka_unit_test(test_exact_means),
+        cmocka_unit_test(test_crowded),
+        cmocka_unit_test(test_shift),
         cmocka_unit_test(test_determinism),
         cmocka_unit_test(test_refusals),
     };

@@ -43,8 +43,10 @@ static void test_restore(void **state)
 
     (void)state;
     for (size_t i = 0; i < sizeof policies / sizeof policies[0]; i++) {
-        check_restore(begun(policies[i], mean, 40, 1500, 3));
-        check_restore(keyed(policies[i], mean, 40, 3));
+        for (uint32_t minimum = 0; minimum <= 40; minimum += 40) { /* points in clock time; counts of a source */
+            check_restore(begun(policies[i], mean, minimum, 1500, 3));
+            check_restore(keyed(policies[i], mean, minimum, 3));
+        }
     }
 }
 
@@ -150,8 +152,10 @@ static void test_runs(void **state)
     (void)state;
     check_runs(begun(INTERVAL_STRATIFIED, mean, 1, 1500, 5));
     for (size_t i = 0; i < sizeof policies / sizeof policies[0]; i++) {
-        check_runs(begun(policies[i], mean, 49, 1500, 5));
-        check_runs(keyed(policies[i], mean, 49, 5));
+        for (uint32_t minimum = 0; minimum <= 49; minimum += 49) {
+            check_runs(begun(policies[i], mean, minimum, 1500, 5));
+            check_runs(keyed(policies[i], mean, minimum, 5));
+        }
     }
 }
 
@@ -166,6 +170,7 @@ static void test_strata_at_once(void **state)
     for (size_t k = 0; k < sizeof means / sizeof means[0]; k++) {
         const uint32_t most = (uint32_t)(means[k] / 20 >> 16) - 10;
 
+        check_runs(begun(INTERVAL_STRATIFIED, means[k], 0, 1500, 5));
         for (uint32_t minimum = 1; minimum < most; minimum *= 2)
             check_runs(begun(INTERVAL_STRATIFIED, means[k], minimum, 1500, 5));
         for (size_t i = 0; i < 2 * sizeof rest / sizeof rest[0]; i++) {

@@ -3,6 +3,7 @@
 
 import dataclasses
 
+import arming
 import lib
 import method_costs
 import method_readers
@@ -34,7 +35,7 @@ def name_of(load, run):
 
 def boots():
     return {**{name_of(load, run): boot(load, run) for load in LOADS for run in RUNS},
-            "methods-profil": PROFILED, **method_costs.boots([m.cost for m in METHODS if m.cost])}
+            "methods-profil": PROFILED, **arming.boots(), **method_costs.boots([m.cost for m in METHODS if m.cost])}
 
 
 @dataclasses.dataclass(frozen=True)
@@ -175,6 +176,7 @@ def explain(section, dumps):
     section.text("## The methods")
     section.table(("method", "what it does"), [(m.name, m.what) for m in METHODS])
     profile(section, dumps)
+    arming.write_methods(section, dumps)
     section.text("## The workloads")
     section.table(("workload", "what runs", "guilty"), [(f"`{load.name}`", load.story, load.guilty) for load in LOADS])
     section.text(

@@ -22,7 +22,7 @@ BIAS, ERROR = 0.05, 0.015            # points, and the standard error that it mu
 HALF, Z = -0.5, 3.3                  # how the error grows, within as many standard errors
 KNOWN = 0.01                         # standard error of the exponent
 AGREE, EDGE_US = 98.0, 1.0           # percent of equal samples; the others are so close to a change of cell
-SHORT = 500                          # samples, 5 s: narrow has not yet drifted through the phases of the clock
+SHORT = 500                          # samples, 5 s: within the log, in which narrow keeps its phase
 DECEIVES = 75.0                      # percent that a "95 %" of narrow covers then at most, on what is in step with T
 WIDE = (1000, "random")              # loads of a period of 10 T: its formula is too wide (ACCOUNTING.md), judged from below
 EXPECTED = 20                        # hits that a cell must expect to be counted
@@ -94,12 +94,9 @@ def write_policies(section, found):
                 {load: [covered[load, way] for way in ways] for load in LOADS}, most=100,
                 marked=dict.fromkeys(("narrow", "U(0.9T,1.1T)"), "says 95, is not"), note=f"of {REPLAYED} seeds each")
     section.text("Bias is that of the cell where it is worst, the next column the largest standard error of any cell; the formula "
-                 "is the design effect that the image prints. An interval of `narrow` runs from arming to expiry: the "
-                 "time from expiry to arming is added, some 5 us here, so that in some 20 s it drifts through all "
-                 "phases of the "
-                 "clock. A long run sees all of them and looks right; a short one does not, with any seed: its "
-                 "verdict is on "
-                 f"{SHORT} samples.")
+                 "is the design effect that the image prints. Each replayed handler takes the mean of those in the log, and points "
+                 "in it are dropped, as the image does. The points of `narrow` stay in step with the clock: its phase changes only "
+                 f"where the log starts again. Its verdict is on {SHORT} samples, before that.")
 
 
 def judge_policies(section, found):
@@ -147,15 +144,14 @@ def write_growth(section, grown):
 
 def write_boots(section, dumps):
     """The share of a boot's samples that its own seed finds again in its own log."""
-    section.text("**Compared with the machine**: the seed of each boot over the boot's own log, tick by tick, each "
-                 "interval from where the tick before was (`build/host/retrace`). A tick comes at the end of an "
-                 "instruction, within fractions of a "
-                 "microsecond of where it is due; the samples that differ are those with a change of cell in between.")
+    section.text("**Compared with the machine**: the points of each boot's seed over the boot's own log "
+                 "(`build/host/retrace`): which sample each should have, and which are in handlers. The account changes its cell "
+                 "some instructions behind an entry into the kernel; the samples that differ are of ticks in between.")
     rows, held = [], True
     for load in LOADS:
         for seed in SEEDS:
             dump = dumps[f"log-{load}-{seed}"]
-            last = next(line for line in host("retrace", dump) if line[0] == "closed" and line[1].isdigit())
+            last = next(line for line in host("retrace", dump) if line[0] == "points" and line[1].isdigit())
             same, ticks, edge = int(last[1]), int(last[3]), int(last[-4]) / lib.stat(dump)["clock_hz"] * 1e6
             held = held and 100 * same >= AGREE * ticks and edge <= EDGE_US and ticks > 0.9 * SECONDS * HZ
             rows.append((f"`{load}`", seed, f"{same} of {ticks}", f"{100 * same / ticks:.2f}",

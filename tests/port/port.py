@@ -144,8 +144,10 @@ def judge_plain(checks, name, table, count, arch, dump):
     check_count(checks, name, table, count, clocks)
     checks.check(lib.row(table, "MASKED")["total"]["hits"] > 0, f"{name}: the locker's time is in row MASKED")
     said = audited(dump)
-    checks.check("the ticks are the generator's" in said and f"raw        {table['samples']} told, {table['samples']} arrived" in said,
-                 f"{name}: the ticks are the generator's, all of them, and each was sent by itself")
+    points = list(lib.records(dump, "SNAPSHOT"))[-1][0]["points"]
+    checks.check("the ticks are the generator's" in said and f"raw        {points} told, {points} arrived" in said and
+                 f"{table['samples']} of {points} points" in said,
+                 f"{name}: the ticks are the generator's, all of them, and each of {points} points was sent by itself")
     spent = sum(float(words[-1]) for words in map(str.split, lib.host("trace", dump)[0].splitlines()) if words[1] == "three")
     exact = lib.row(table, "three")["kernel"]["exact"] / 100 * table["window"]["seconds"]
     checks.check(abs(spent / exact - 1) < SWITCHED / 100, f"{name}: by its switches three ran for {spent:.3f} s, by the account {exact:.3f}")

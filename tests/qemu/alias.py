@@ -10,12 +10,15 @@ import lib
 EXPECTED = 20    # hits by the truth, below which a cell is not judged
 PERIODS = 3      # of the slower source, that the ends of two windows may differ by
 
+# The time-out and its handler take 357 us: 28 of them are a period of the clock of 100 Hz, whose handler would delay every 28th.
+# Of one of 110 Hz two periods are 50.9.
+OUT_OF_STEP = "clock=110"
 # name, words: no two of these keep step with the tasks of figure3
 QUIET = (
-    ("slu-timeout", "tick=pit,slu-timeout rate=1000 seconds=5"),
+    ("slu-timeout", f"tick=pit,slu-timeout rate=1000 seconds=5 {OUT_OF_STEP}"),
     ("rtc", "tick=rtc,pit rate=1000 seconds=5 interval=random"),
-    ("slow", "tick=pit,slu-timeout rate=100 seconds=5"),
-    ("periodic", "tick=rtc,slu-timeout rate=1024 seconds=4"),
+    ("slow", f"tick=pit,slu-timeout rate=100 seconds=5 {OUT_OF_STEP}"),
+    ("periodic", f"tick=rtc,slu-timeout rate=1024 seconds=4 {OUT_OF_STEP}"),
     ("one-shots", "tick=pit,lapic clock=rtc rate=2000 seconds=6"),
 )
 # name, words, the source that is wrong, and a task that the alarm is to name

@@ -5,8 +5,15 @@ import frames
 
 PACKED_SAMPLES, PACKED_PLACES = 48, 49
 NUMBERS = "epoch first count lost time generator phase fraction carry second".split()
+MEASURED = "late arrivals earliest latest arrived".split()  # behind the steps
 CLASSES, AGAIN, FULL = 14, 14, 15
 ROWS_BACK = 256
+HANDLER = (0, 12, 0)  # a point that fell into a handler of a tick is no sample
+LATE = 4 | 8  # of the mode
+
+
+def zigzag(value):
+    return value >> 1 ^ -(value & 1)
 
 
 class Field:
@@ -34,8 +41,7 @@ class Field:
                 return value
 
     def signed(self):
-        value = self.number()
-        return value >> 1 ^ -(value & 1)
+        return zigzag(self.number())
 
     def over(self):
         return self.at == len(self.data)
@@ -85,14 +91,15 @@ def steps_of(data, count, runs):
 
 
 def samples_of(fields):
-    """The number of the first sample of PACKED_SAMPLES, its places (index or tuple), its steps where it has times."""
+    """What PACKED_SAMPLES says: its numbers by name, its places (index or tuple), its steps where it has times."""
     field = Field(fields)
     head = {name: field.number() for name in NUMBERS}
     codes, steps = (field.bytes(field.number()) for _ in range(2))
+    head |= {name: field.number() for name in MEASURED}
     assert field.over()
     if not head["count"]:
         assert not codes and not steps
-        return head["first"], [], []
+        return head, [], []
     field = Field(codes)
     widths, base, bases = Bits(field.bytes(CLASSES // 2)), 0, []
     runs = field.byte()
@@ -116,18 +123,31 @@ def samples_of(fields):
             mode, task, pc = field.byte(), field.number(), field.signed()
             places[i] = (task, mode, pc & (1 << 64) - 1)
     assert field.over()
-    return head["first"], places, steps_of(steps, head["count"], runs) if head["time"] else []
+    return head, places, steps_of(steps, head["count"], runs) if head["time"] else []
+
+
+def arrivals_of(head):
+    """How many were measured in this frame; one that its number draws is none but between the earliest and the latest."""
+    earliest, latest, drawn = (zigzag(head[name]) for name in ("earliest", "latest", "arrived"))
+    assert head["arrivals"] <= head["count"] and earliest <= drawn <= latest
+    return head["arrivals"]
 
 
 def read(stream):
-    """Task, mode and address by number of the sample, and how many steps are not 0."""
-    meaning, samples, jumps = {}, {}, 0
+    """Samples by their number, as task, mode and address; and counts of the handlers' points, the arrivals and the steps."""
+    meaning, samples, told = {}, {}, {"handler": 0, "arrivals": 0, "steps": 0, "steps_in_time": 0}
+    stepped = []
     for block in stream.split(frames.ZERO):
         body = frames.intact(block) if block else b""
         if body[:1] == bytes([PACKED_PLACES]):
             meaning.update(places_of(body[frames.HEAD:]))
         if body[:1] == bytes([PACKED_SAMPLES]):
-            first, places, steps = samples_of(body[frames.HEAD:])
-            samples.update((first + i, place) for i, place in enumerate(places))
-            jumps += sum(step != 0 for step in steps)
-    return {number: place if isinstance(place, tuple) else meaning[place] for number, place in samples.items()}, jumps
+            head, places, steps = samples_of(body[frames.HEAD:])
+            samples.update((head["first"] + i, place) for i, place in enumerate(places))
+            stepped += [head["first"] + 1 + i for i, step in enumerate(steps) if step]
+            told["arrivals"] += arrivals_of(head)
+    samples = {number: place if isinstance(place, tuple) else meaning[place] for number, place in samples.items()}
+    told["steps"] = len(stepped)
+    told["steps_in_time"] = sum(not samples[number][1] & LATE for number in stepped)
+    told["handler"] = sum(place == HANDLER for place in samples.values())
+    return {number: place for number, place in samples.items() if place != HANDLER}, told

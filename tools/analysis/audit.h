@@ -58,7 +58,13 @@ void audit_sample(struct audit_walk *w, const struct resolved_sample *s);
 void audit_head(struct audit_walk *w, const struct wire_snapshot *head);
 void audit_end(struct audit_walk *w);
 
-/* Window of the last snapshot minus the time of intervals, handlers and lateness, clock units. */
+/* Intervals that a snapshot's sum has: with points the first one that is not before its end is among them. */
+static inline double audit_intervals(const struct epoch *e, const struct snapshot *s)
+{
+    return (double)(e->hello.unit ? s->points + 1 : s->ticks);
+}
+
+/* Without points: window of the last snapshot minus the time of intervals, handlers and lateness, clock units. */
 int64_t audit_drift(const struct epoch *e, const struct wire_snapshot *head);
 
 /*

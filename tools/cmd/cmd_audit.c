@@ -45,7 +45,7 @@ static void print_window(const struct epoch *e, const struct audit *a, const str
     printf("window     %.6f s from the first arming, %.6f from the first tick, to the last",
            micros(e, (double)(s->end - s->begin)) / 1e6,
            s->first ? micros(e, (double)(s->end - s->first)) / 1e6 : 0.0);
-    if (a->one_shot)
+    if (a->one_shot && !e->hello.unit)
         printf("; not accounted for: %+.6f", micros(e, (double)audit_drift(e, last)) / 1e6);
     putchar('\n');
 }
@@ -64,6 +64,12 @@ static void print_raw(const struct epoch *e, const struct audit *a)
                "the source ticks by itself");
         return;
     }
+    if (e->hello.unit) {
+        printf("points     %" PRIu64 " samples checked one by one, %" PRIu64 " of them late; %" PRIu64
+               " arrivals measured, %+.1f to %+.1f us after their points\n", a->checked, a->excused, s->arrivals,
+               micros(e, (double)a->shortest), micros(e, (double)a->longest));
+        return;
+    }
     printf("intervals  %" PRIu64 " checked one by one, %" PRIu64 " of them late or after a look; "
            "the others %+.1f to %+.1f us off", a->checked, a->excused,
            micros(e, (double)a->shortest), micros(e, (double)a->longest));
@@ -76,7 +82,10 @@ static void print_losses(const struct epoch *e, const struct frame_decoder *stre
 {
     const double mean = epoch_mean(e);
 
-    printf("samples    %" PRIu64 "\n", s->samples);
+    printf("samples    %" PRIu64, s->samples);
+    if (e->hello.unit)
+        printf(" of %" PRIu64 " points; %" PRIu64 " points fell into handlers of ticks", s->points, s->in_handler);
+    putchar('\n');
     printf("missed     %.1f while masked, %" PRIu64 " overrun, %" PRIu64 " by the source\n",
            mean > 0 ? (double)s->excess / mean : 0, s->missed_overrun, s->missed_source);
     printf("lost       %" PRIu64 " in the table, %" PRIu64 " in the ring\n", s->lost_table, s->lost_ring);
@@ -112,15 +121,13 @@ static void print_phase(const struct audit_phase *p)
 static void print_rate(const struct epoch *e, const struct snapshot *s)
 {
     const double mean = epoch_mean(e), hz = (double)e->hello.clock_hz;
-    const double window = (double)(s->end - s->begin);
+    const double window = (double)(s->end - s->begin), due = (double)(e->hello.unit ? s->points : s->ticks);
 
     if (mean <= 0 || hz <= 0 || window <= 0)
         return;
-    printf("rate       %.3f Hz of nominal %.3f: %+.2f %%; ", (double)s->ticks * hz / window, hz / mean,
-           percent((double)s->ticks * mean - window, window));
+    printf("rate       %.3f Hz of nominal %.3f: %+.2f %%; ", due * hz / window, hz / mean, percent(due * mean - window, window));
     printf("the intervals alone %+.3f %%\n",
-           percent((double)e->hello.mean * (double)s->ticks / 65536 - (double)s->intervals,
-                   (double)s->intervals));
+           percent((double)e->hello.mean * audit_intervals(e, s) / 65536 - (double)s->intervals, (double)s->intervals));
 }
 
 static bool warn_findings(const char *path, const struct audit *a)

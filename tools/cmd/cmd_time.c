@@ -165,6 +165,31 @@ static double less_tails(const struct epoch *e, double intervals, double ticks)
                                            : intervals;
 }
 
+/* A window that the points of a schedule fill: what ticks took of it, as the start measured, no sample can hit. */
+static double less_ticks(const struct epoch *e, double window, double ticks)
+{
+    const struct wire_hello *h = &e->hello;
+
+    return window - ticks * (double)(h->tick ? h->tick : h->handler);
+}
+
+/* Without exact times: where points are fixed in clock time, the window tells it; else intervals, or nothing. */
+static struct elapsed elapsed_by_schedule(const struct epoch *e, const struct snapshot *last)
+{
+    const bool known = e->has_hello && last != NULL;
+
+    if (known && e->hello.unit)
+        return (struct elapsed){less_ticks(e, (double)(last->end - last->begin), (double)last->ticks),
+                                "the window, less the ticks' time as measured at the start"};
+    if (known && last->intervals) {
+        double sum = (double)last->intervals * (double)epoch_unit_65536(e) / 65536;
+
+        return (struct elapsed){less_tails(e, sum, (double)last->ticks) + (double)last->excess,
+                                "sum of the intervals between ticks"};
+    }
+    return (struct elapsed){last ? (double)(last->end - last->begin) : 0, "with the ticks' time"};
+}
+
 /* Shares are fractions of tau; without exact times tau comes from the schedule. */
 static struct elapsed elapsed_of(const struct run_input *s)
 {
@@ -173,18 +198,13 @@ static struct elapsed elapsed_of(const struct run_input *s)
     double ticks = (double)s->profile.samples * (e->hello.thin ? (double)e->hello.thin : 1);
     uint64_t tau = last ? snapshot_tau(last) : 0;
 
-    if (s->profile.sums && !(last && last->final))
-        return (struct elapsed){less_tails(e, ticks * epoch_mean(e), ticks),
-                                "samples x mean interval"};
-    if (tau)
-        return (struct elapsed){(double)tau, "exact, less the ticks' own time"};
-    if (last && last->intervals && e->has_hello) {
-        double sum = (double)last->intervals * (double)e->hello.source_clock / 65536;
+    if (s->profile.sums && !(last && last->final)) {
+        double sum = ticks * epoch_mean(e);
 
-        return (struct elapsed){less_tails(e, sum, (double)last->ticks) + (double)last->excess,
-                                "sum of the intervals between ticks"};
+        return (struct elapsed){e->hello.unit ? less_ticks(e, sum, ticks) : less_tails(e, sum, ticks),
+                                "samples x mean interval"};
     }
-    return (struct elapsed){last ? (double)(last->end - last->begin) : 0, "with the ticks' time"};
+    return tau ? (struct elapsed){(double)tau, "exact, less the ticks' own time"} : elapsed_by_schedule(e, last);
 }
 
 /* ---- the lines ---- */

@@ -43,7 +43,7 @@ static json_t *window(const struct epoch *e, const struct audit *a)
         return json_null();
     return json_pack("{so so so}", "seconds", json_finite(micros(e, (double)(s->end - s->begin)) / 1e6), "from_first_tick",
                      json_finite(s->first ? micros(e, (double)(s->end - s->first)) / 1e6 : NAN), "unaccounted",
-                     json_finite(a->one_shot ? micros(e, (double)audit_drift(e, &e->last_head)) / 1e6 : NAN));
+                     json_finite(a->one_shot && !e->hello.unit ? micros(e, (double)audit_drift(e, &e->last_head)) / 1e6 : NAN));
 }
 
 static json_t *raw(const struct epoch *e, const struct audit *a)
@@ -81,12 +81,13 @@ static json_t *rate(const struct epoch *e)
 {
     const struct snapshot *s = e->snapshot;
     const double mean = epoch_mean(e), hz = (double)e->hello.clock_hz, length = (double)(s->end - s->begin);
+    const double due = (double)(e->hello.unit ? s->points : s->ticks);
 
     if (mean <= 0 || hz <= 0 || length <= 0)
         return json_null();
-    return json_pack("{so so so so}", "hz", json_finite((double)s->ticks * hz / length), "nominal_hz", json_finite(hz / mean),
-                     "off_percent", json_finite(percent((double)s->ticks * mean - length, length)), "intervals_percent",
-                     json_finite(percent((double)e->hello.mean * (double)s->ticks / 65536 - (double)s->intervals,
+    return json_pack("{so so so so}", "hz", json_finite(due * hz / length), "nominal_hz", json_finite(hz / mean),
+                     "off_percent", json_finite(percent(due * mean - length, length)), "intervals_percent",
+                     json_finite(percent((double)e->hello.mean * audit_intervals(e, s) / 65536 - (double)s->intervals,
                                          (double)s->intervals)));
 }
 
@@ -113,10 +114,12 @@ json_t *audit_json_source(const struct epoch *e, const struct audit *a)
     const double mean = epoch_mean(e);
     const char *verdict = a->faults ? "foreign" : a->replayed ? "own" : NULL;
 
-    return json_pack("{so so so so so s{so so so} s{so so} so so so so so so so so so}",
+    return json_pack("{so so so so so so so s{so so so} s{so so} so so so so so so so so so}",
                      "source", json_text_or_null(e->has_hello ? e->hello.source.bytes : NULL), "ticks", json_count(s->ticks),
                      "replay", replay(e, a), "given_up_at", a->cut ? json_count(a->cut) : json_null(),
                      "samples", json_count(s->samples),
+                     "points", s->points ? json_count(s->points) : json_null(),
+                     "in_handler", s->points ? json_count(s->in_handler) : json_null(),
                      "missed", "masked", json_finite(mean > 0 ? (double)s->excess / mean : NAN), "overrun",
                      json_count(s->missed_overrun), "source", json_count(s->missed_source),
                      "lost", "table", json_count(s->lost_table), "ring", json_count(s->lost_ring),

@@ -54,11 +54,16 @@ void epoch_name_rows(struct epoch *e)
         epoch_name_rows(e->second_source);
 }
 
+uint64_t epoch_unit_65536(const struct epoch *e)
+{
+    return e->hello.unit ? e->hello.unit << 16 : e->hello.source_clock;
+}
+
 double epoch_mean(const struct epoch *e)
 {
-    double counts = (double)e->hello.mean / 65536.0;
+    double units = (double)e->hello.mean / 65536.0;
 
-    return e->has_hello ? counts * (double)e->hello.source_clock / 65536.0 : 0.0;
+    return e->has_hello ? units * (double)epoch_unit_65536(e) / 65536.0 : 0.0;
 }
 
 uint64_t epoch_age(const struct epoch *e)

@@ -12,8 +12,9 @@ static struct samples *begin_samples(struct model *m, const struct epoch *e)
 {
     const struct wire_hello *h = &e->hello;
     struct sample_setting setting = {
-        .source_clock = h->source_clock,
-        .handler = h->lead,
+        .points = h->unit != 0,
+        .source_clock = epoch_unit_65536(e),
+        .handler = h->unit ? 0 : h->lead,
         .stamp = h->stamp,
         .thin = h->thin < UINT32_MAX ? (uint32_t)h->thin : UINT32_MAX, /* samples_begin() refuses it */
         .seed = h->seed,

@@ -149,7 +149,8 @@ static void hear_hello_again(struct epoch *e, struct wire_hello *hello)
 /* The values for the schedule and the clock must be within bounds. */
 static bool hello_valid(const struct wire_hello *h)
 {
-    return h->epoch & ~WIRE_SECOND && h->minimum <= UINT32_MAX && h->clock_notes <= 3;
+    return h->epoch & ~WIRE_SECOND && h->minimum <= UINT32_MAX && h->clock_notes <= 3 &&
+           h->unit <= UINT32_MAX && !(h->unit & (h->unit - 1));
 }
 
 static void add_hello(struct frame *f)
@@ -396,9 +397,11 @@ static void check_shared_names(struct epoch *e)
 
 static void check_samples(struct epoch *e, const struct samples *s)
 {
+    const uint64_t ticks = !e->snapshot ? 0 : e->snapshot->points ? e->snapshot->points : e->snapshot->ticks;
+
     if (s->damaged)
         violation_note(&e->violations, VIOLATION_SAMPLES, "%" PRIu64 " in all", s->damaged);
-    if (s->lost > s->told || (e->snapshot && e->snapshot->final && s->told > e->snapshot->ticks))
+    if (s->lost > s->told || (e->snapshot && e->snapshot->final && s->told > ticks))
         violation_note(&e->violations, VIOLATION_TOLD, "%" PRIu64 " told", s->told);
 }
 

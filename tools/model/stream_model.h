@@ -169,6 +169,9 @@ bool epoch_policy_known(const struct epoch *e);
 /* The schedule of the image as it was before the first tick; false: not known. */
 bool epoch_schedule(const struct epoch *e, struct schedule *s);
 
+/* Clock units in 65536 units of the schedule: of clock time, or counts of the source. */
+uint64_t epoch_unit_65536(const struct epoch *e);
+
 /* Mean interval T and the age of the snapshot, clock units; 0 if not known. */
 double epoch_mean(const struct epoch *e);
 uint64_t epoch_age(const struct epoch *e);

@@ -40,6 +40,12 @@ static inline const struct sample_location *place_index_find(const struct place_
     return index < p->room && p->place[index].defined ? &p->place[index].where : NULL;
 }
 
+/* The point of such a sample fell into a handler of a tick. */
+static inline bool place_is_dropped(const struct sample_location *where)
+{
+    return where->mode / SAMPLE_DELAY_STEP == DELAY_HANDLER;
+}
+
 /* The place that a location tells; interrupts were not off. */
 struct sample_place sample_place_of(const struct sample_location *where);
 

@@ -16,6 +16,7 @@ struct sample_reader {
     struct sample_order *order;
     struct sample_batch batch; /* its budget is what the first reading had */
     struct sample_place place[SAMPLE_PLACES_MAX]; /* by index */
+    bool dropped; /* the last point fell into a handler of a tick */
 };
 
 static struct sample_place resolve(const struct sample_reader *r, const struct sample_stretch *s, uint32_t i)
@@ -29,19 +30,20 @@ static struct sample_place resolve(const struct sample_reader *r, const struct s
 
 static void take_stretch(void *context, const struct sample_stretch *s)
 {
-    const struct sample_reader *r = context;
+    struct sample_reader *r = context;
     const struct sample_setting *setting = &r->known->setting;
 
     for (uint32_t i = 0; i < s->count; i++) {
-        const struct resolved_sample one = {
+        struct resolved_sample one = {
             .number = s->first + i,
             .tick = decimate_tick(s->first + i, setting->thin, setting->seed),
             .time = s->time ? s->time[i] : 0,
             .place = resolve(r, s, i),
             .pair = s->pair[i],
-            .follows = i || s->follows,
+            .follows = (i || s->follows) && !r->dropped,
         };
 
+        one.dropped = r->dropped = one.place.known && one.place.delay == DELAY_HANDLER;
         r->take(r->context, &one);
     }
 }

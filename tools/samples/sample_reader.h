@@ -18,6 +18,7 @@ struct resolved_sample {
     struct sample_place place;
     bool pair;       /* the schedule makes it a pair with sample number - 1 */
     bool follows;    /* sample number - 1 was given just before it; else some before it did not arrive, or it is the first */
+    bool dropped;    /* no sample: its point fell into a handler of a tick */
 };
 
 typedef void sample_taker(void *context, const struct resolved_sample *s);
@@ -26,7 +27,7 @@ struct sample_reader;
 
 /*
  * `known` is what a first reading made of the same frames, after samples_finish(); it must outlive the reader.
- * `take` gets each sample once, in the order of their numbers.  Never NULL.
+ * `take` gets each sample once, and each point that is none, in the order of their numbers.  Never NULL.
  */
 struct sample_reader *sample_reader_new(const struct samples *known, sample_taker *take, void *context);
 

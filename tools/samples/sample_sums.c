@@ -232,7 +232,9 @@ static void number_sums(struct numbering *n, struct adding *a, unsigned masked)
             i < SAMPLE_PLACES_MAX ? place_index_find(n->index, i) : &a->full.where[i - SAMPLE_PLACES_MAX];
         uint32_t at = NONE;
 
-        if (sum->hits)
+        if (sum->hits && where && place_is_dropped(where)) /* a sum without hits may have no place */
+            n->s->in_handler += sum->hits;
+        else if (sum->hits)
             at = where ? element_of(n, where, masked) : add_place(n->s, (struct sample_place){.known = false});
         n->number[masked][i] = at;
         if (at == NONE)
@@ -259,6 +261,8 @@ static void list_pair(const struct numbering *n, struct place_pair pair)
 
     pair.a = renumbered(n, pair.a);
     pair.b = renumbered(n, pair.b);
+    if (pair.a == NONE || pair.b == NONE)
+        return;
     if (pair.a != pair.b && is_known(s, pair.a) && is_known(s, pair.b))
         s->pair[s->pairs++] = pair;
 }

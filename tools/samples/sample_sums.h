@@ -36,6 +36,7 @@ struct sample_sums { /* after sample_sums_finish(): */
     size_t places;
     struct place_pair *pair;
     size_t pairs;
+    uint64_t in_handler; /* points that fell into handlers of ticks: they are in no place and no pair */
     uint64_t unresolved; /* samples whose place is not known, */
     uint64_t crowded;    /* of these: because there was no room */
     uint64_t blurred;    /* pairs that had no room */

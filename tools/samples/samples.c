@@ -143,6 +143,19 @@ static bool decode(const struct samples *s, struct wire_reader *r)
     return whole;
 }
 
+/* The one that was drawn must be one of them. */
+static void add_arrivals(struct samples *s, const struct sample_batch *b)
+{
+    if (!b->arrivals)
+        return;
+    s->odd_arrivals += b->arrivals > b->count || b->arrived < b->earliest || b->arrived > b->latest;
+    if (!s->arrivals || b->earliest < s->earliest)
+        s->earliest = b->earliest;
+    if (!s->arrivals || b->latest > s->latest)
+        s->latest = b->latest;
+    s->arrivals += b->arrivals;
+}
+
 static bool add_samples(struct samples *s, struct wire_reader *r)
 {
     const struct sample_batch *b = &taking.batch;
@@ -156,6 +169,7 @@ static bool add_samples(struct samples *s, struct wire_reader *r)
         s->told = b->first + b->count;
     if (s->lost < b->lost)
         s->lost = b->lost;
+    add_arrivals(s, b);
     if (b->count && b->timed && d->depth == SAMPLES_STEPS)
         add_steps(s);
     if (b->count)
@@ -201,6 +215,9 @@ void samples_finish(struct samples *s)
     }
     if (s->sums) {
         sample_sums_finish(s->sums, &s->index);
+        s->in_handler = s->sums->in_handler;
+        s->count -= s->in_handler;
+        s->told -= s->in_handler;
         s->held += sample_sums_bytes(s->sums);
     }
     s->timed = s->count && !d->untimed;

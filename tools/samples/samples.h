@@ -28,6 +28,10 @@ struct samples {
     uint64_t count;      /* that arrived, each once */
     uint64_t told;       /* samples up to the last one that arrived or was reported as lost */
     uint64_t lost;       /* of these: no room in the ring, as the image reported */
+    uint64_t in_handler; /* points that fell into handlers of ticks, in neither `count` nor `told`; 0 if sums were not asked for */
+    uint64_t arrivals;   /* samples whose arrival was measured against their point; of these, clock units after it: */
+    int64_t earliest, latest;
+    uint64_t odd_arrivals; /* frames whose arrivals contradict each other */
     uint64_t first;      /* number of the first one in order */
     uint64_t timeless;   /* samples without times: the replay for them would exceed its limit */
     uint64_t marks;      /* MASKED_SAMPLES frames that arrived */

@@ -58,7 +58,7 @@ static void take_sample(void *context, const struct resolved_sample *s)
 
     tell_gap(r, s->number);
     r->next++;
-    if (r->sink->on_sample)
+    if (!s->dropped && r->sink->on_sample)
         r->sink->on_sample(r->sink->context, s);
 }
 

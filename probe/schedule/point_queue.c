@@ -1,8 +1,8 @@
 /* SPDX-License-Identifier: MIT */
 /*
- * The queue has no lock.  The producer draws from a copy of the schedule into places
+ * Draws points and gives them out.  The queue has no lock.  The producer draws from a copy of the schedule into places
  * that the tick does not read yet.  One compare-and-exchange of `drawn` then publishes
- * the copy and the places.  It fails if a tick has drawn an interval meanwhile, so an
+ * the copy and the places.  It fails if a tick has drawn a point meanwhile, so an
  * interrupt or an NMI sees either the whole batch or nothing of it.
  *
  * The state in force is the one whose own `drawn` equals the queue's.  Usually that is
@@ -10,7 +10,7 @@
  * and the tick finds it by comparing.  A rejected copy may have the same count by
  * chance; it is then equal, and the tick does not read it.
  */
-#include "probe/schedule/interval_queue.h"
+#include "probe/schedule/point_queue.h"
 
 #include <stddef.h>
 
@@ -18,8 +18,10 @@
 
 #define BARRIER() __asm__ volatile("" : : : "memory") /* one processor: the compiler's order is enough */
 
-void interval_queue_begin(struct interval_queue *q, const struct schedule *s)
+void point_queue_begin(struct point_queue *q, const struct schedule *s, unsigned shift)
 {
+    q->origin = 0;
+    q->shift = shift;
     q->drawn = 0;
     q->current = 0;
     q->taken = 0;
@@ -29,78 +31,75 @@ void interval_queue_begin(struct interval_queue *q, const struct schedule *s)
 }
 
 /* The number of the checkpoint before a place: a division is a mask here, because the size is a power of two. */
-static uint32_t checkpoint_of(const struct interval_queue *q, uint32_t place)
+static uint32_t checkpoint_of(const struct point_queue *q, uint32_t place)
 {
-    return place / INTERVAL_QUEUE_CHECKPOINT & (interval_queue_size(q) / INTERVAL_QUEUE_CHECKPOINT - 1);
+    return place / POINT_QUEUE_CHECKPOINT & (point_queue_size(q) / POINT_QUEUE_CHECKPOINT - 1);
 }
 
-static void checkpoint(struct interval_queue *q, const struct schedule *s, uint32_t place)
+static void checkpoint(struct point_queue *q, const struct schedule *s, uint32_t place)
 {
-    if (interval_queue_size(q) != 0 && place % INTERVAL_QUEUE_CHECKPOINT == 0)
+    if (point_queue_size(q) != 0 && place % POINT_QUEUE_CHECKPOINT == 0)
         q->checkpoint[checkpoint_of(q, place)] = *s;
 }
 
-/* The interval is drawn and given in one step: no reader sees it waiting. */
-__attribute__((noinline)) uint64_t interval_queue_draw(struct interval_queue *q)
+/* The point is drawn and given in one step: no reader sees it waiting. */
+__attribute__((noinline)) void point_queue_draw(struct point_queue *q)
 {
     const uint32_t place = q->drawn;
-    struct interval_queue_state *state = &q->state[q->current];
+    struct point_queue_state *state = &q->state[q->current];
     struct schedule *s;
-    uint64_t interval;
 
     if (state->drawn != place)
         state = &q->state[1 - q->current];
     s = &state->schedule;
     checkpoint(q, s, place);
-    interval = schedule_next(s);
-    q->last = interval | (s->pair ? INTERVAL_PAIRED : 0);
+    schedule_next(s);
+    q->last = s->sum << q->shift | (s->pair ? POINT_PAIRED : 0);
     q->taken = place + 1;
     state->drawn = place + 1;
     q->drawn = place + 1;
-    return interval;
 }
 
-static void set_pairs(uint64_t *interval, uint32_t first, uint32_t count, uint32_t step)
+static void set_pairs(uint64_t *point, uint32_t first, uint32_t count, uint32_t step)
 {
 #pragma GCC unroll 8
     for (uint32_t i = first; i < count; i += step)
-        interval[i] |= INTERVAL_PAIRED;
+        point[i] |= POINT_PAIRED;
 }
 
-static uint64_t sum_of(const uint64_t *interval, uint32_t count)
+/* Make intervals points, the first behind `point`.  Returns the last one. */
+static uint64_t add_up(uint64_t *interval, uint32_t count, uint64_t point, unsigned shift)
 {
-    uint64_t sum = 0;
-
 #pragma GCC unroll 8
     for (uint32_t i = 0; i < count; i++)
-        sum += interval[i];
-    return sum;
+        interval[i] = point += interval[i] << shift;
+    return point;
 }
 
-/* Intervals at once, from `place` on and not past the next mark. */
-static void draw(struct interval_queue *q, struct schedule *s, uint32_t place, uint32_t count)
+/* Points at once, from `place` on and not past the next mark. */
+static void draw(struct point_queue *q, struct schedule *s, uint32_t place, uint32_t count)
 {
-    uint64_t *interval = &q->interval[place & (interval_queue_size(q) - 1)];
+    uint64_t *const point = &q->point[place & (point_queue_size(q) - 1)];
     const enum pairing pairing = s->policy->pairing;
     const unsigned phase = schedule_phase(s);
 
     checkpoint(q, s, place);
-    schedule_run(s, interval, count);
-    s->sum += sum_of(interval, count);
+    schedule_run(s, point, count);
+    s->sum = add_up(point, count, s->sum << q->shift, q->shift) >> q->shift;
     if (pairing == PAIR_STRATUM)
-        set_pairs(interval, phase == 1 ? 0 : 1, count, 2);
+        set_pairs(point, phase == 1 ? 0 : 1, count, 2);
     else if (pairing == PAIR_EACH)
-        set_pairs(interval, phase > 0 ? 0 : 1, count, 1);
+        set_pairs(point, phase > 0 ? 0 : 1, count, 1);
 }
 
 /*
  * Draw so many and publish them; false where a tick drew one since `drawn` were.  The caller computed `count` from
  * that number: from another one on it could go past a checkpoint, or past the end of the ring.
  */
-static bool publish(struct interval_queue *q, uint32_t drawn, uint32_t count)
+static bool publish(struct point_queue *q, uint32_t drawn, uint32_t count)
 {
     const uint32_t from = q->current;
-    struct interval_queue_state *next = &q->state[1 - from];
+    struct point_queue_state *next = &q->state[1 - from];
 
     BARRIER();
     next->schedule = q->state[from].schedule;
@@ -121,14 +120,14 @@ static uint32_t minimum(uint32_t a, uint32_t b)
     return a < b ? a : b;
 }
 
-void interval_queue_fill(struct interval_queue *q, uint32_t wanted)
+void point_queue_fill(struct point_queue *q, uint32_t wanted)
 {
-    uint32_t batch = INTERVAL_QUEUE_CHECKPOINT, left = wanted;
+    uint32_t batch = POINT_QUEUE_CHECKPOINT, left = wanted;
 
     for (unsigned tries = 0; tries < TRIES && left > 0;) {
         const uint32_t drawn = q->drawn;
         const uint32_t waiting = drawn - *(volatile uint32_t *)&q->taken;
-        const uint32_t to_checkpoint = INTERVAL_QUEUE_CHECKPOINT - drawn % INTERVAL_QUEUE_CHECKPOINT;
+        const uint32_t to_checkpoint = POINT_QUEUE_CHECKPOINT - drawn % POINT_QUEUE_CHECKPOINT;
         const uint32_t missing = waiting < wanted ? minimum(wanted - waiting, left) : 0;
         const uint32_t count = minimum(minimum(missing, to_checkpoint), batch);
 
@@ -136,7 +135,7 @@ void interval_queue_fill(struct interval_queue *q, uint32_t wanted)
             return;
         if (publish(q, drawn, count)) {
             left -= count;
-            batch = minimum(2 * batch, INTERVAL_QUEUE_CHECKPOINT); /* not all at once: what few wait gives time for twice as many */
+            batch = minimum(2 * batch, POINT_QUEUE_CHECKPOINT); /* not all at once: what few wait gives time for twice as many */
             tries = 0;
         } else { /* shorter ones are more often done before the next tick */
             batch = batch > 1 ? batch / 2 : 1;
@@ -145,15 +144,15 @@ void interval_queue_fill(struct interval_queue *q, uint32_t wanted)
     }
 }
 
-struct schedule interval_queue_schedule(const struct interval_queue *q)
+struct schedule point_queue_schedule(const struct point_queue *q)
 {
     const uint32_t last = q->taken - 1;
     struct schedule s;
 
-    if (interval_queue_size(q) == 0) /* none is drawn ahead: the state in force is the one after the last */
+    if (point_queue_size(q) == 0) /* none is drawn ahead: the state in force is the one after the last */
         return q->state[q->current].schedule;
     s = q->checkpoint[checkpoint_of(q, last)];
-    for (uint32_t i = 0; i <= last % INTERVAL_QUEUE_CHECKPOINT; i++)
+    for (uint32_t i = 0; i <= last % POINT_QUEUE_CHECKPOINT; i++)
         schedule_next(&s);
     return s;
 }

@@ -1,8 +1,7 @@
 /* SPDX-License-Identifier: MIT */
 /*
- * Intervals drawn ahead: whoever draws them, and wherever a tick comes between,
- * they are the schedule's, one after the other.  A timer's signal is the tick, or
- * the processor's single step: then it comes behind each instruction in turn.
+ * Points drawn ahead: whoever draws them, and wherever a tick comes between, each is the sum of the schedule's intervals
+ * up to it.  A timer's signal is the tick, or the processor's single step: then it comes behind each instruction in turn.
  */
 #include <setjmp.h>
 #include <stdarg.h>
@@ -17,14 +16,15 @@
 #include <ucontext.h>
 #include <unistd.h>
 
-#include "probe/schedule/interval_queue.h"
+#include "probe/schedule/point_queue.h"
 
 #define TICKS 200000u
+#define SHIFT 3
 
 static struct schedule schedule_of(enum interval_policy policy, enum rng rng)
 {
     const struct schedule_request request = {
-        .policy = policy, .rng = rng, .mean = (9943ull << 16) + 12345, .minimum = 3, .spread = 2000, .seed = 7,
+        .policy = policy, .rng = rng, .mean = (9943ull << 16) + 12345, .spread = 2000, .seed = 7,
     };
     struct schedule s;
 
@@ -32,31 +32,41 @@ static struct schedule schedule_of(enum interval_policy policy, enum rng rng)
     return s;
 }
 
-/* The next interval is what the schedule itself gives, with its pair and its state. */
-static void check_next(struct interval_queue *a, struct schedule *s)
+/* The next point of a schedule, as the queue keeps it. */
+static uint64_t point_after(struct schedule *s)
 {
-    const uint64_t expected = schedule_next(s), got = interval_queue_next(a);
+    schedule_next(s);
+    return s->sum << SHIFT | (s->pair ? POINT_PAIRED : 0);
+}
 
-    assert_true(got == expected);
-    assert_int_equal(interval_queue_pairs(a), s->pair);
-    assert_true(interval_queue_schedule(a).sum == s->sum);
-    assert_int_equal(interval_queue_schedule(a).generator, s->generator);
+/* The next point is the schedule's own, with its pair and its state. */
+static void check_next(struct point_queue *a, struct schedule *s)
+{
+    const uint64_t expected = point_after(s);
+
+    point_queue_next(a);
+    assert_true(a->last == expected);
+    assert_int_equal(point_queue_pairs(a), s->pair);
+    assert_int_equal(point_queue_pending(a), (s->sum << SHIFT) + a->origin);
+    assert_true(point_queue_schedule(a).sum == s->sum);
+    assert_int_equal(point_queue_schedule(a).generator, s->generator);
 }
 
 static void test_order(void **state)
 {
     static const enum interval_policy policies[] = {INTERVAL_STRATIFIED, INTERVAL_RANDOM, INTERVAL_EXPONENTIAL, INTERVAL_NARROW, INTERVAL_FIXED,
                                                     INTERVAL_ARITHMETIC};
-    struct interval_queue *a = malloc(sizeof(*a));
+    struct point_queue *a = malloc(sizeof(*a));
 
     (void)state;
     for (unsigned p = 0; p < 2 * sizeof(policies) / sizeof(policies[0]); p++) {
         struct schedule s = schedule_of(policies[p / 2], p % 2 ? RNG_CHACHA8 : RNG_CARTA);
 
-        interval_queue_begin(a, &s);
-        for (unsigned i = 0; i < 3 * INTERVAL_QUEUE_SIZE; i++) {
+        point_queue_begin(a, &s, SHIFT);
+        a->origin = 1000000007u * p;
+        for (unsigned i = 0; i < 3 * POINT_QUEUE_SIZE; i++) {
             if (i % 1000 == 17) /* now full, now a few, now none */
-                interval_queue_fill(a, i % 3 == 0 ? INTERVAL_QUEUE_MAX : i % 7);
+                point_queue_fill(a, i % 3 == 0 ? POINT_QUEUE_MAX : i % 7);
             check_next(a, &s);
         }
     }
@@ -65,16 +75,16 @@ static void test_order(void **state)
 
 static void test_room(void **state)
 {
-    struct interval_queue *a = malloc(sizeof(*a));
+    struct point_queue *a = malloc(sizeof(*a));
     struct schedule s = schedule_of(INTERVAL_STRATIFIED, RNG_CARTA);
 
     (void)state;
-    interval_queue_begin(a, &s);
+    point_queue_begin(a, &s, SHIFT);
     for (unsigned i = 0; i < 3; i++) {
-        interval_queue_fill(a, INTERVAL_QUEUE_MAX);
-        assert_int_equal(a->drawn - a->taken, INTERVAL_QUEUE_MAX);
+        point_queue_fill(a, POINT_QUEUE_MAX);
+        assert_int_equal(a->drawn - a->taken, POINT_QUEUE_MAX);
     }
-    for (unsigned i = 0; i < INTERVAL_QUEUE_SIZE + 5; i++)
+    for (unsigned i = 0; i < POINT_QUEUE_SIZE + 5; i++)
         check_next(a, &s);
     free(a);
 }
@@ -84,7 +94,7 @@ static void test_room(void **state)
 #define ENOUGH 10  /* ticks between a draw and its being in force */
 #define TURNS  100 /* after which there is something wrong with the signals */
 
-static struct interval_queue ticking;
+static struct point_queue ticking;
 static volatile uint32_t ticks, drawn, burst;
 static uint64_t got[TICKS];
 
@@ -94,12 +104,12 @@ static void tick(int signal)
     /* A burst, so that what waits runs out and the tick has to draw. */
     for (unsigned i = 0; i < burst && ticks < TICKS; i++) {
         drawn += ticking.taken == ticking.drawn;
-        interval_queue_next(&ticking);
+        point_queue_next(&ticking);
         got[ticks++] = ticking.last;
     }
 }
 
-/* Ticks find now some, now none of as many as are wanted to wait.  How often one came while intervals were put in force. */
+/* Ticks find now some, now none of as many as are wanted to wait.  How often one came while points were put in force. */
 static uint32_t interrupt_filling(enum interval_policy policy, enum rng rng, uint32_t wanted)
 {
     const struct itimerval fast = {{0, 20}, {0, 20}}, off = {{0, 0}, {0, 0}};
@@ -108,21 +118,19 @@ static uint32_t interrupt_filling(enum interval_policy policy, enum rng rng, uin
 
     ticks = drawn = 0;
     burst = wanted * 5 / 3;
-    interval_queue_begin(&ticking, &s);
+    point_queue_begin(&ticking, &s, SHIFT);
     signal(SIGALRM, tick);
     setitimer(ITIMER_REAL, &fast, NULL);
     while (ticks < TICKS) {
         const uint32_t before = drawn;
 
-        interval_queue_fill(&ticking, wanted);
+        point_queue_fill(&ticking, wanted);
         failed += drawn != before;
     }
     setitimer(ITIMER_REAL, &off, NULL);
     for (uint32_t i = 0; i < TICKS; i++) {
-        const uint64_t interval = schedule_next(&s);
-
-        if (got[i] != (interval | (s.pair ? INTERVAL_PAIRED : 0)))
-            fail_msg("interval %u is not the schedule's", i);
+        if (got[i] != point_after(&s))
+            fail_msg("point %u is not the schedule's", i);
     }
     return failed;
 }
@@ -148,15 +156,15 @@ static void test_interrupted(void **state)
     (void)state;
     check_interrupted(INTERVAL_STRATIFIED, RNG_CARTA, 24);
     check_interrupted(INTERVAL_STRATIFIED, RNG_CHACHA8, 24);
-    check_interrupted(INTERVAL_STRATIFIED, RNG_CHACHA8, 3 * INTERVAL_QUEUE_CHECKPOINT); /* blocks are drawn one by one and four at once */
-    check_interrupted(INTERVAL_RANDOM, RNG_CHACHA8, 3 * INTERVAL_QUEUE_CHECKPOINT);
+    check_interrupted(INTERVAL_STRATIFIED, RNG_CHACHA8, 3 * POINT_QUEUE_CHECKPOINT); /* blocks are drawn one by one and four at once */
+    check_interrupted(INTERVAL_RANDOM, RNG_CHACHA8, 3 * POINT_QUEUE_CHECKPOINT);
 }
 
-/* Each interval that is drawn lets a tick take one that waits. */
+/* Each point that is drawn lets a tick take one that waits. */
 static uint64_t draw_and_tick(struct schedule *s)
 {
     if (ticking.taken != ticking.drawn)
-        interval_queue_next(&ticking);
+        point_queue_next(&ticking);
     return s->base;
 }
 
@@ -167,13 +175,13 @@ static void test_as_fast_as_drawn(void **state)
 
     (void)state;
     s.next = draw_and_tick;
-    interval_queue_begin(&ticking, &s);
+    point_queue_begin(&ticking, &s, SHIFT);
     signal(SIGALRM, SIG_DFL);
     alarm(10); /* a call that does not end ends the test */
-    interval_queue_fill(&ticking, INTERVAL_QUEUE_MAX);
+    point_queue_fill(&ticking, POINT_QUEUE_MAX);
     alarm(0);
-    assert_int_equal(ticking.drawn, INTERVAL_QUEUE_MAX);
-    assert_in_range(ticking.drawn - ticking.taken, 1, INTERVAL_QUEUE_MAX - 1);
+    assert_int_equal(ticking.drawn, POINT_QUEUE_MAX);
+    assert_in_range(ticking.drawn - ticking.taken, 1, POINT_QUEUE_MAX - 1);
 }
 
 /* ---- ticks behind each instruction of the producer ---- */
@@ -209,22 +217,20 @@ static bool interrupt_at(uint32_t instruction, uint32_t before, uint32_t first, 
     ticks = steps = 0;
     target = instruction;
     burst = tick_count;
-    interval_queue_begin(&ticking, &s);
+    point_queue_begin(&ticking, &s, SHIFT);
     for (uint32_t i = 0; i < before; i++)
-        assert_true(interval_queue_next(&ticking) == schedule_next(&s));
-    interval_queue_fill(&ticking, first);
+        check_next(&ticking, &s);
+    point_queue_fill(&ticking, first);
     STEPPING("orq $0x100");
-    interval_queue_fill(&ticking, wanted);
+    point_queue_fill(&ticking, wanted);
     STEPPING("andq $-0x101");
     burst = wanted + 2;
     tick(SIGTRAP);
     for (uint32_t i = 0; i < ticks; i++) {
-        const uint64_t interval = schedule_next(&s);
-
-        if (got[i] != (interval | (s.pair ? INTERVAL_PAIRED : 0)))
-            fail_msg("%u ticks behind instruction %u: interval %u is not the schedule's", tick_count, instruction, i);
+        if (got[i] != point_after(&s))
+            fail_msg("%u ticks behind instruction %u: point %u is not the schedule's", tick_count, instruction, i);
     }
-    assert_true(interval_queue_schedule(&ticking).sum == s.sum);
+    assert_true(point_queue_schedule(&ticking).sum == s.sum);
     return steps >= instruction;
 }
 
@@ -247,9 +253,9 @@ static void test_each_instruction(void **state)
 
     (void)state;
     sigaction(SIGTRAP, &trap, NULL);
-    interrupt_each(INTERVAL_QUEUE_CHECKPOINT / 2); /* between two checkpoints; up to one; up to the end of the ring */
-    interrupt_each(INTERVAL_QUEUE_CHECKPOINT);
-    interrupt_each(INTERVAL_QUEUE_SIZE);
+    interrupt_each(POINT_QUEUE_CHECKPOINT / 2); /* between two checkpoints; up to one; up to the end of the ring */
+    interrupt_each(POINT_QUEUE_CHECKPOINT);
+    interrupt_each(POINT_QUEUE_SIZE);
 }
 
 int main(void)
