@@ -39,7 +39,7 @@ class Spin:
     words: str
     shift: int = SHIFT
     seconds: int = 2
-    output: str = "text"  # in text PROBE does nothing but pass the reports on and draw intervals
+    output: str = "text"  # in text PROBE does nothing but pass the reports on and draw points
     entry: int | None = None  # count the handler here
     drawing: bool = False     # and what drawing ahead takes
     options: tuple = ("--door", "rom")
@@ -52,13 +52,13 @@ class Ran:
     visits: Visits | None
     drawn: int        # instructions that drew intervals, outside of the handler
     ticks: int | None  # text only
-    pieces: tuple     # clock units of each piece of work, text only
+    pieces: tuple     # clock units of each piece of work
 
     def mean(self):
         return statistics.mean(self.pieces)
 
     def median(self):
-        """Of a piece that PROBE did not run in."""
+        """Of short pieces in text: of one that PROBE did not run in."""
         return statistics.median(self.pieces)
 
 
@@ -88,6 +88,13 @@ def counted(out):
     return Visits.of(rows[0][2:]), sum(int(row[3]) for row in rows if row[0] == "range")
 
 
+def pieces_of(dump, text):
+    """What the task reports of its work."""
+    if text:
+        return (int(value) for value in re.findall(r"task SPIN reports (\d+)", text))
+    return (head["value"] for head, _ in lib.records(dump, "REPORT"))
+
+
 def run(name, spin):
     """A run that does not end well ends all."""
     out = lib.folder() / f"{name}.visits"
@@ -100,8 +107,7 @@ def run(name, spin):
     visits, drawn = counted(out) if spin.entry is not None else (None, 0)
     text = done.dump.read_text() if spin.output == "text" else ""
     ticks = re.search(r"^\((\d+) Samples", text, re.M)
-    return Ran(done.dump, visits, drawn, int(ticks[1]) if ticks else None,
-               tuple(int(value) for value in re.findall(r"task SPIN reports (\d+)", text)))
+    return Ran(done.dump, visits, drawn, int(ticks[1]) if ticks else None, tuple(pieces_of(done.dump, text)))
 
 
 def named(key):
