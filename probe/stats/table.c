@@ -5,6 +5,8 @@
  */
 #include "probe/stats/table.h"
 
+#define SHARE_OF_TICKS 1e5 /* thousandths of a percent */
+
 static const double not_known = __builtin_nan("");
 
 double table_missed_masked(const struct snapshot *s, const struct table_options *o)
@@ -12,6 +14,32 @@ double table_missed_masked(const struct snapshot *s, const struct table_options 
     if (!s->excess)
         return 0.0;
     return o->excess_per_tick ? (double)s->excess / (double)o->excess_per_tick : not_known;
+}
+
+/* The time of all handlers, clock units; NaN: not known. */
+static double handlers_time(const struct snapshot *s, const struct table_options *o)
+{
+    if (s->exact)
+        return (double)s->monitor;
+    return o->tick_share ? (double)(s->end - s->begin) * (double)o->tick_share / SHARE_OF_TICKS : not_known;
+}
+
+static double late_share(const struct snapshot *s)
+{
+    const struct snapshot_row *const masked = snapshot_find_row(s, ROW_MASKED), *const stolen = snapshot_find_row(s, ROW_STOLEN);
+    const uint64_t late = (masked ? masked->total : 0) + (stolen ? stolen->total : 0);
+
+    return s->samples ? 100.0 * (double)late / (double)s->samples : 0;
+}
+
+double table_late_bias(const struct snapshot *s, const struct table_options *o)
+{
+    double avoided;
+
+    if (!s->points || s->end <= s->begin)
+        return not_known;
+    avoided = handlers_time(s, o) / (double)(s->end - s->begin) - (double)s->in_handler / (double)s->points;
+    return avoided < 0 ? 0 : late_share(s) * avoided;
 }
 
 static bool has_samples(const struct snapshot *s, uint32_t id)

@@ -16,6 +16,7 @@
 #define NAME_WIDE (NAME_SIZE - 1)
 #define LOW_WIDE  7 /* of the two limits of an interval */
 #define HIGH_WIDE 6
+#define BIAS_TOLD 0.005 /* percentage points: what is less is printed as 0.00 */
 
 static bool known(double x)
 {
@@ -291,6 +292,25 @@ static void print_cost(struct page *p)
     text_line(p, " at this rate");
 }
 
+/* Where ticks have points none is missed: late ones were counted where they belong. */
+static void print_points(struct page *p)
+{
+    const struct snapshot *s = p->s;
+    const double bias = table_late_bias(s, p->o);
+    struct text_buf *l = &p->line;
+
+    if (!s->points) {
+        buf_parts(l, "missed   ", REAL(table_missed_masked(s, p->o), 1),
+                  !has_masked(p) ? " stolen, " : has_stolen(p) ? " masked or stolen, " : " masked, ",
+                  DECIMAL(s->missed_overrun), " overrun, ", DECIMAL(s->missed_source), " source");
+    } else {
+        buf_parts(l, "points   ", DECIMAL(s->points), ", ", DECIMAL(s->in_handler), " of them in handlers of ticks");
+        if (bias >= BIAS_TOLD)
+            buf_parts(l, ": ", table_late_rows(s, p->o->unmasked), " up to ", REAL(bias, 2), " points too small");
+    }
+    end_line(p);
+}
+
 static void print_causes(struct page *p)
 {
     const struct snapshot *s = p->s;
@@ -300,10 +320,7 @@ static void print_causes(struct page *p)
     buf_parts(l, "late     ", DECIMAL(s->late), s->late ? ", in " : "",
               s->late ? table_late_rows(s, p->o->unmasked) : "");
     end_line(p);
-    buf_parts(l, "missed   ", REAL(table_missed_masked(s, p->o), 1),
-              !has_masked(p) ? " stolen, " : has_stolen(p) ? " masked or stolen, " : " masked, ",
-              DECIMAL(s->missed_overrun), " overrun, ", DECIMAL(s->missed_source), " source");
-    end_line(p);
+    print_points(p);
     buf_parts(l, "lost     ", DECIMAL(s->lost_table), " table, ", DECIMAL(s->lost_ring), " ring");
     end_line(p);
     if (p->o->unmasked || has_stolen(p))

@@ -313,6 +313,37 @@ static void test_bare_text(void **state)
     free(s);
 }
 
+static void check_points(struct snapshot *s, const struct table_options *o, const char *wanted)
+{
+    struct text t = {"", 0};
+
+    table_print(s, o, take_line, &t);
+    if (!strstr(t.all, wanted))
+        fail_msg("%s is not in %s", wanted, t.all);
+    assert_null(strstr(t.all, "\nmissed"));
+}
+
+/* 60 of 7200 samples are late.  Handlers have 3 % of the time by the account, 2 % as the start measured, and 1 % of the points. */
+static void test_points_text(void **state)
+{
+    struct table_options o = stratified;
+    struct snapshot *s = figure3();
+
+    (void)state;
+    s->points = 8000;
+    s->in_handler = 80;
+    s->monitor = (s->end - s->begin) / 100 * 3;
+    check_points(s, &o, "\npoints   8000, 80 of them in handlers of ticks: row MASKED up to 0.02 points too small\n");
+    s->exact = false;
+    check_points(s, &o, "\npoints   8000, 80 of them in handlers of ticks\nlost");
+    assert_true(isnan(table_late_bias(s, &o)));
+    o.tick_share = 2000;
+    assert_true(fabs(table_late_bias(s, &o) - 1.0 / 120) < 1e-9);
+    s->in_handler = 240;
+    assert_true(table_late_bias(s, &o) == 0);
+    free(s);
+}
+
 /* Where the sender told it; a run at 1.25 kHz of ticks of 1.32 us. */
 static void test_tick_text(void **state)
 {
@@ -381,7 +412,8 @@ int main(void)
         cmocka_unit_test(test_text),       cmocka_unit_test(test_fixed_text),
         cmocka_unit_test(test_wald_text),  cmocka_unit_test(test_widths),
         cmocka_unit_test(test_bare_text),  cmocka_unit_test(test_sort),
-        cmocka_unit_test(test_tick_text), cmocka_unit_test(test_tick_share),
+        cmocka_unit_test(test_tick_text), cmocka_unit_test(test_points_text),
+        cmocka_unit_test(test_tick_share),
         cmocka_unit_test(test_rows_are_full),
     };
     return cmocka_run_group_tests(tests, NULL, NULL);

@@ -86,8 +86,9 @@ static void print_losses(const struct epoch *e, const struct frame_decoder *stre
     if (e->hello.unit)
         printf(" of %" PRIu64 " points; %" PRIu64 " points fell into handlers of ticks", s->points, s->in_handler);
     putchar('\n');
-    printf("missed     %.1f while masked, %" PRIu64 " overrun, %" PRIu64 " by the source\n",
-           mean > 0 ? (double)s->excess / mean : 0, s->missed_overrun, s->missed_source);
+    if (!e->hello.unit)
+        printf("missed     %.1f while masked, %" PRIu64 " overrun, %" PRIu64 " by the source\n",
+               mean > 0 ? (double)s->excess / mean : 0, s->missed_overrun, s->missed_source);
     printf("lost       %" PRIu64 " in the table, %" PRIu64 " in the ring\n", s->lost_table, s->lost_ring);
     printf("damaged    %" PRIu64 " stretches, %" PRIu64 " frames missing in %" PRIu64 " gaps\n",
            decoder_damaged(&stream->stats), stream->stats.missing, stream->stats.gaps);

@@ -35,7 +35,10 @@ static void note_losses(struct export_run *run)
     const struct snapshot *s = e->snapshot;
     const struct stacks *sums = &run->stacks;
 
-    if (s)
+    if (s && s->points)
+        NOTE(run, "table: %" PRIu64 " samples of %" PRIu64 " points, %" PRIu64 " in handlers of ticks; %" PRIu64 " late; lost: %" PRIu64
+             " table, %" PRIu64 " ring", s->samples, s->points, s->in_handler, s->late, s->lost_table, s->lost_ring);
+    else if (s)
         NOTE(run, "table: %" PRIu64 " samples, %" PRIu64 " late; missed: %.1f masked, %" PRIu64 " overrun, %" PRIu64
              " source; lost: %" PRIu64 " table, %" PRIu64 " ring", s->samples, s->late,
              table_missed_masked(s, &run->options), s->missed_overrun, s->missed_source, s->lost_table, s->lost_ring);
