@@ -28,6 +28,8 @@ struct one_shot_tick {
     const char *name;        /* "the local APIC's timer" */
     uint64_t factor;         /* clock units in a count, 40.24; set once, as the next two */
     uint64_t counts_q32;     /* counts in a clock unit, 32.32 */
+    uint64_t count;          /* a count, clock units, rounded up */
+    uint64_t lag;            /* from the reading of the clock before a one-shot to its begin, the least seen; 0: none was */
     uint64_t slack;          /* clock units by which a tick may seem early */
     uint64_t longest;        /* of a one-shot, clock units */
     uint32_t hz;             /* counts a second */
@@ -56,11 +58,12 @@ ONE_SHOT_INLINE uint64_t one_shot_tick_arm_once(struct one_shot_tick *t, const s
 /* Arm for `time`, or for a piece of the way there: the last one is short, so that the error of the clock over it makes no tick late. */
 ONE_SHOT_INLINE void one_shot_tick_arm_for(struct one_shot_tick *t, const struct one_shot_device *d, uint64_t time)
 {
-    uint64_t left = time - rdtsc(), counts;
-    const bool passed = (int64_t)left < 0; /* behind a piece that ended in a section with interrupts off */
+    const uint64_t now = rdtsc();
+    const bool passed = (int64_t)(time - now) < 0; /* behind a piece that ended in a section with interrupts off */
+    uint64_t left = time - now - t->lag, counts;
 
     t->target = 0;
-    if (passed)
+    if ((int64_t)left < 0)
         left = 0;
     if (left > t->longest) {
         t->target = time;
@@ -68,17 +71,22 @@ ONE_SHOT_INLINE void one_shot_tick_arm_for(struct one_shot_tick *t, const struct
     }
     if (left > ONE_SHOT_LONGEST)
         left = ONE_SHOT_LONGEST / 2;
+    left += left < t->owner->exit + t->count ? t->count : t->count / 2; /* to half a count; behind it where before it may be in this handler */
     counts = left * t->counts_q32 >> 32;
-    t->due = d->arm(counts + 1); /* never before the time, which may be in a handler */
+    counts += counts == 0;
+    t->due = d->arm(counts);
+    left = t->due - one_shot_tick_clocks(t, counts) - now;
+    if (left < t->lag || t->lag == 0)
+        t->lag = left;
     if (passed)
         t->due = time;
 }
 
-/* Arm for what the probe returned: a time, or an interval in counts.  To the half count the way is that many counts. */
+/* Arm for what the probe returned: a time, or an interval in counts, which begins with the arming. */
 ONE_SHOT_INLINE void one_shot_tick_arm(struct one_shot_tick *t, const struct one_shot_device *d, uint64_t next)
 {
     if (t->owner->relative)
-        next = rdtsc() + one_shot_tick_clocks(t, next) + (t->factor >> (ONE_SHOT_FACTOR + 1));
+        next = rdtsc() + one_shot_tick_clocks(t, next) + t->lag;
     one_shot_tick_arm_for(t, d, next);
 }
 

@@ -14,6 +14,7 @@
 #include "kernel/io/log.h"
 #include "kernel/sched/timer.h"
 #include "kernel/source/nmi.h"
+#include "kernel/source/nmi_state.h"
 #include "kernel/source/pit_line.h"
 #include "kernel/source/pit_plain_tick.h"
 #include "kernel/source/source.h"
@@ -40,7 +41,9 @@ static struct {
     uint64_t timely;        /* a lateness below this needs no closer look */
     uint64_t count;         /* a count, clock units, rounded up */
     uint64_t longest;       /* of a one-shot whose end the TSC tells, clock units */
-    uint64_t way, least;    /* source_pit_set_way() */
+    uint64_t way, length;   /* source_pit_set_way() */
+    uint64_t least;         /* from an entry to the soonest point that a usual tick can arm, clock units */
+    uint64_t lag;           /* from the reading of the clock before a one-shot to its begin, the least seen; 0: none was */
     int64_t overdue;        /* SILENT in clock units */
     int32_t usual;          /* counts behind of a tick in time */
     bool trusted;           /* the TSC decides where it and the counter disagree */
@@ -68,6 +71,7 @@ void source_pit_set_clock(const struct source_pit_clock *c)
     pit_tick.per_65536 = c->per_65536;
     pit_tick.counts_in_clock = c->per_65536 != 0 ? (1ull << (PIT_COUNTS_SHIFT + 16)) / c->per_65536 : 0; /* 0: the TSC did not run */
     pit.count = (c->per_65536 >> 16) + 1;
+    pit.lag = 0;
     pit.overdue = (int64_t)clocks_of(SILENT);
     pit.usual = (int32_t)(c->behind + AGREE_SLACK);
     pit.slack = clocks_of((uint32_t)pit.usual);
@@ -77,10 +81,18 @@ void source_pit_set_clock(const struct source_pit_clock *c)
     pit.longest = c->longest;
 }
 
-void source_pit_set_way(uint64_t way, uint64_t handler)
+uint64_t source_pit_exit_cost(void)
 {
-    pit.way = way - pit.count;
-    pit.least = handler;
+    return probe.via_nmi ? nmi_state.plain_exit_cost : pit_plain_exit_cost;
+}
+
+void source_pit_set_way(uint64_t way, uint64_t usual)
+{
+    const uint64_t soonest = way + pit.count; /* a one-shot has a count */
+
+    pit.way = way - pit.count / 2;
+    pit.length = usual;
+    pit.least = (usual > soonest ? usual : soonest) + pit.count / 2;
     pit_tick.span = pit.longest > pit.least ? pit.longest - pit.least : 0;
 }
 
@@ -130,11 +142,16 @@ uint64_t source_pit_disagreements(void)
 
 /* ---- arming ---- */
 
-static inline void arm_counts(uint32_t counts)
+/* Returns the clock at which the one-shot began. */
+static inline uint64_t arm_counts(uint32_t counts)
 {
+    uint64_t began;
+
     pit_arm(counts);
+    began = rdtsc();
     pit_tick.counts = counts;
-    pit_tick.due = rdtsc() + clocks_of(counts);
+    pit_tick.due = began + clocks_of(counts);
+    return began;
 }
 
 /* An interval that is too long for one one-shot is made of pieces, and no piece is short. */
@@ -151,15 +168,16 @@ static uint32_t first_piece(uint64_t counts)
 }
 
 /*
- * Counts of the one-shot that ends at `time`, or at most a count behind it: never before, since that may be in a handler.  Where
- * the way is too long it is a piece, and the last piece is short, so that the error of the clock over it makes no tick late.
+ * Counts of the one-shot that ends at `time`, to half a count; behind it where half a count before it may be in this handler.
+ * Where the way is too long it is a piece, and the last piece is short, so that the error of the clock over it makes no tick late.
  */
-static uint32_t counts_until(uint64_t time)
+static uint32_t counts_until(uint64_t time, uint64_t now)
 {
-    uint64_t left = time - rdtsc();
+    uint64_t left = time - now - pit.lag;
 
     if ((int64_t)left < 0)
         left = 0;
+    left += left < probe.exit + pit.count ? pit.count : pit.count / 2;
     pit.piece = left > pit.longest;
     if (pit.piece) {
         pit.target = time;
@@ -167,7 +185,8 @@ static uint32_t counts_until(uint64_t time)
     }
     if (left > clocks_of(PIT_COUNT_MAX))
         return CHUNK;
-    return (uint32_t)(left * pit_tick.counts_in_clock >> PIT_COUNTS_SHIFT) + 1;
+    left = left * pit_tick.counts_in_clock >> PIT_COUNTS_SHIFT;
+    return left != 0 ? (uint32_t)left : 1; /* the TSC may stand */
 }
 
 /* What is left of an interval whose piece ended, to a time: at least one count. */
@@ -180,10 +199,21 @@ static uint64_t counts_left(uint64_t time)
     return (uint64_t)(((unsigned __int128)left * pit_tick.counts_in_clock + (1ull << (PIT_COUNTS_SHIFT - 1))) >> PIT_COUNTS_SHIFT) + 1;
 }
 
+static void arm_for(uint64_t time)
+{
+    const uint64_t now = rdtsc(), took = arm_counts(counts_until(time, now)) - now;
+
+    if (took < pit.lag || pit.lag == 0)
+        pit.lag = took;
+}
+
 /* Arm for what the probe returned: a time, or an interval. */
 static inline void arm(uint64_t next)
 {
-    arm_counts(probe.relative ? first_piece(next) : counts_until(next));
+    if (probe.relative)
+        arm_counts(first_piece(next));
+    else
+        arm_for(next);
 }
 
 /*
@@ -197,7 +227,7 @@ static void arm_rest(void)
     if (probe.relative)
         arm_counts(first_piece(counts_left(time)));
     else
-        arm_counts(counts_until(time));
+        arm_for(time);
     pit.renewed = (int64_t)(time - rdtsc()) < 0 && !pit.piece;
     if (pit.renewed)
         pit_tick.due = time;
@@ -245,6 +275,12 @@ static void expect_usual(void)
         pit_plain_as_nmi = pit_plain_nmi;
     else
         pit_plain_irq = account_on == ACCOUNT_OFF ? pit_plain_counted : pit_plain_accounted;
+}
+
+/* Before its tick is counted: a usual handler left this one, which is in time, to the longer one, since a point is close. */
+static inline void note_usual(pit_plain_handler *usual, uint64_t lateness)
+{
+    probe.usual = usual != pit_plain_never && lateness < pit_tick.limit && probe.queue.taken != probe.until ? pit.length : 0;
 }
 
 /* ---- what an interrupt is ---- */
@@ -368,6 +404,7 @@ __attribute__((flatten)) void source_pit_interrupt(const struct cpu_frame *f, ui
         if (lateness == NO_TICK)
             return;
     }
+    note_usual(pit_plain_irq, lateness);
     next = tick_record(&probe, f, now, lateness);
     pic_eoi_master(PIT_IRQ);
     if (next != 0)
@@ -429,6 +466,7 @@ static __attribute__((flatten)) uint64_t nmi_tick(const struct cpu_frame *f, uin
         if (e.lateness == NO_TICK)
             return now;
     }
+    note_usual(frame_ring(f->cs) == 3 ? pit_plain_as_nmi : pit_plain_never, e.lateness);
     nmi_locate(f, &e);
     pit.renewed = pit.piece = false;
     if (!piece)
@@ -514,7 +552,7 @@ static void start_nmi(struct probe *p, const struct source_facts *f, uint64_t fi
     (void)f;
     nmi_open(&line);
     begin_points();
-    count = probe.relative ? first_piece(first) : counts_until(first);
+    count = probe.relative ? first_piece(first) : counts_until(first, rdtsc());
     clocks = clocks_of(count);
     before = rdtsc() + clocks;
     pit_tick.due = before;

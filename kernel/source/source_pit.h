@@ -31,8 +31,11 @@ struct source_pit_clock {
 /* Set it, while no tick can come.  A TSC that promises nothing tells the lateness until the counter contradicts it. */
 void source_pit_set_clock(const struct source_pit_clock *c);
 
-/* From the entry's reading of the clock to the arming, and to the end of IRETQ at most, clock units.  While no tick can come. */
-void source_pit_set_way(uint64_t way, uint64_t handler);
+/* Of a usual tick: from the entry's reading of the clock to the arming, and to the end of IRETQ, clock units.  While no tick can come. */
+void source_pit_set_way(uint64_t way, uint64_t usual);
+
+/* From a usual tick's arming to the end of its IRETQ, clock units, once the start has measured it. */
+uint64_t source_pit_exit_cost(void);
 
 /* Whether the TSC tells the lateness of ticks now, the counter in one of so many.  Any context. */
 bool source_pit_by_tsc(unsigned *read_every);

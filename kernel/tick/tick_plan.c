@@ -241,6 +241,12 @@ void tick_plan_report(const struct tick_plan *a)
                  " us; no tick is less than ", MILLI(nanoseconds((uint64_t)minimum_of(a) * a->facts.clock_65536 >> 16)), " us behind another's arming");
 }
 
+/* Of a time from an expiry, as of cost.handler: that from the entry. */
+static uint64_t after_entry(uint64_t time, uint64_t floor)
+{
+    return time > floor ? time - floor : 0;
+}
+
 /*
  * From a usual tick's entry to its arming, as it was measured by IRQ; 0 where it was not.  A tick as NMI was measured in ring 0,
  * where none is usual; its way is longer, and a one-shot must not end before its point.
@@ -249,7 +255,7 @@ static uint64_t pit_way(void)
 {
     const struct delivery *const d = survey_delivery(false);
 
-    return d->cost.lead > d->calibration.running.floor ? d->cost.lead - d->calibration.running.floor : 0;
+    return after_entry(d->cost.lead, d->calibration.running.floor);
 }
 
 void tick_plan_set_probe(const struct tick_plan *a, struct probe *p)
@@ -263,7 +269,7 @@ void tick_plan_set_probe(const struct tick_plan *a, struct probe *p)
     p->room = 2 * a->cost.handler + a->cost.walk;
     p->schedule = a->schedule;
     if (a->source == &source_pit || a->source == &source_pit_nmi)
-        source_pit_set_way(pit_way(), a->cost.handler);
+        source_pit_set_way(pit_way(), pit_way() != 0 ? pit_way() + source_pit_exit_cost() : a->cost.handler);
 }
 
 /* ---- the second sampler ---- */

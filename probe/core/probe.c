@@ -42,6 +42,7 @@ void probe_clear(struct probe *p)
     p->close = PROBE_OPEN;
     p->waited_until = 0;
     p->arrival = SAMPLE_NO_ARRIVAL;
+    p->usual = 0;
     p->strata = p->schedule.policy->pairing == PAIR_STRATUM;
     point_queue_next(&p->queue);
     p->taken = p->queue.taken;
@@ -308,26 +309,41 @@ static uint64_t leave(struct probe *p)
     return p->left;
 }
 
-/* Drop the points before `end`; false where there are more than one handler drops. */
-static bool drop_until(struct probe *p, uint64_t end)
+/*
+ * Count the points before `end`.  Those before `usual` fell into this handler.  Those behind it fell into what it takes longer
+ * because it looks for them: they are samples of the code that it returns to.  False where there are more than one handler counts.
+ */
+static bool count_behind(struct probe *p, const struct probe_event *e, uint64_t usual, uint64_t end)
 {
     for (unsigned i = 0; i < POINTS_AT_ONCE; i++) {
-        if ((int64_t)(point_queue_pending(&p->queue) - end) >= 0)
+        const uint64_t point = point_queue_pending(&p->queue);
+
+        if ((int64_t)(point - end) >= 0)
             return true;
-        drop_point(p);
+        if ((int64_t)(point - usual) < 0 || is_peers(p, point) || probe_ticks(p) >= p->goal) {
+            drop_point(p);
+        } else {
+            record_point(p, e, DELAY_NONE);
+            advance(p);
+        }
     }
     return false;
 }
 
-/* What is to be armed: the pending point, once those are dropped that fall into this handler, which that makes longer. */
-static __attribute__((noinline)) uint64_t next_point(struct probe *p)
+/*
+ * What is to be armed: the pending point, once those are counted that this handler, which that makes longer, would have passed.
+ * `usual`: when it would have ended if no point were close; 0: about now.
+ */
+static __attribute__((noinline)) uint64_t next_point(struct probe *p, const struct probe_event *e, uint64_t usual)
 {
     for (unsigned i = 0; i < PASSES; i++) {
         const uint64_t end = handler_end(p);
 
+        if (usual == 0)
+            usual = end;
         if ((int64_t)(point_queue_pending(&p->queue) - end) >= 0)
             return point_queue_pending(&p->queue);
-        if (!drop_until(p, end))
+        if (!count_behind(p, e, usual, end))
             break;
     }
     p->left = handler_end(p);
@@ -341,7 +357,7 @@ static inline uint64_t next_point_soon(struct probe *p, const struct probe_event
 {
     const uint64_t point = point_queue_pending(&p->queue);
 
-    return (int64_t)(point - e->sample.time) >= (int64_t)p->room ? point : next_point(p);
+    return (int64_t)(point - e->sample.time) >= (int64_t)p->room ? point : next_point(p, e, p->usual != 0 ? e->sample.time + p->usual : 0);
 }
 
 /* The window has begun, and nothing is to be returned to: what has passed by now was in the code that begins it. */
@@ -371,7 +387,7 @@ static __attribute__((noinline)) uint64_t tick_that_closes(struct probe *p, cons
     if (check_close(p, 0))
         return 0;
     count_in_time(p, e, held);
-    return next_point(p);
+    return next_point(p, e, 0);
 }
 
 /* The tick waited, too, and finds no room for its own points: they are of the same row as those before them. */
@@ -395,7 +411,7 @@ static __attribute__((noinline)) uint64_t tick_left(struct probe *p, const struc
     }
     if (!count_until(p, e, until, delay)) /* this tick was armed for none of those behind that handler */
         return leave(p); /* the window closes once all are counted */
-    return is_last(p, 0) ? 0 : next_point(p);
+    return is_last(p, 0) ? 0 : next_point(p, e, 0);
 }
 
 static inline uint64_t tick_in_time(struct probe *p, const struct probe_event *e, uint64_t held)
@@ -426,7 +442,7 @@ static __attribute__((noinline)) uint64_t tick_late(struct probe *p, const struc
     }
     if (!count_until(p, e, until, delay))
         return leave(p);
-    return is_last(p, 0) ? 0 : next_point(p);
+    return is_last(p, 0) ? 0 : next_point(p, e, 0);
 }
 
 /* ---- ticks without points: periodic devices, and arm=relative ---- */

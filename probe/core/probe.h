@@ -82,6 +82,7 @@ struct probe {
     bool relative;   /* ticks have no points: each interval begins with the tick, and its unit is the source's */
     bool strata;     /* pairs are those of strata: none with a point that was dropped */
     uint64_t exit;   /* from the reading of the clock before the arming to the end of IRETQ, clock units, at most */
+    uint64_t usual;  /* set by the source before a tick that has a longer way only because a point is close: from the entry to the end of IRETQ on the shorter way, clock units; else 0 */
     uint64_t room;   /* from an entry to a point that is in no handler of a tick in time, clock units; more than it takes */
     uint64_t looked; /* that reading, of the last handler that made one */
     uint64_t waited_until; /* points up to here are of row `waited`, and the handler had to leave them to the next; 0: there are none */

@@ -51,6 +51,7 @@ struct cpuprobe {
 
     /* The tick's. */
     uint64_t due;              /* clock units */
+    uint64_t lag;              /* from the reading of the clock before a one-shot to its begin, the least seen; 0: none was */
     uint64_t target;           /* clock units: when the tick is due, of which a piece is armed; 0: none is */
     uint64_t last;             /* a source without arm(): its last tick */
     volatile uint64_t fired;   /* a one-shot, or a tick of the source's own: the clock at its handler; 0: not yet */

@@ -18,7 +18,7 @@ def of(done):
     """Ticks a second, those that the points make, ticks lost; of a run."""
     table = lib.stat(done.dump)
     hello, _ = next(lib.records(done.dump, "HELLO"))
-    made = table["clock_hz"] / (hello["mean"] / 65536 * hello["unit"])
+    made = lib.rate(hello)
     lost = table["missed"]["overrun"] + table["missed"]["source"] + sum(table["lost"].values())
     return table["ticks"] / table["window"]["seconds"], made, lost
 

@@ -27,7 +27,7 @@ def check_epoch(checks, dump, number, words, hello):
     table = lib.stat(dump, "--epoch", str(number))
     source = words.split()[0].removeprefix("tick=")
     checks.check(table["complete"] and hello["source"] == source and f" delivery={words[-3:]} " in hello["words"], f"{what}: complete, by {hello['source']}")
-    rate = hello["source_hz"] / 1000 / (hello["mean"] / 65536)
+    rate = lib.rate(hello)
     seen = (table["samples"] + sum(table["missed"].values())) / table["window"]["seconds"]
     checks.check(abs(seen / rate - 1) < NEAR, f"{what}: {seen:.1f} ticks a second of {rate:.1f}")
     checks.check(table["missed"]["source"] == 0, f"{what}: none is lost by the device: {table['missed']}")

@@ -40,7 +40,7 @@
 #define INSTRUCTION 32   /* a tick comes at the end of one */
 #define LATENCY     384  /* from there to the handler's reading of the clock */
 #define WAY         1200 /* from that reading to the arming, in a usual tick */
-#define OVERHEAD    2500 /* what another tick does before it counts */
+#define OVERHEAD    2500 /* what another tick does before it counts, one with a point close behind it among them */
 #define READING     40   /* of the clock */
 #define ARMING      160  /* from another tick's last reading to the arming */
 #define TAIL        1000 /* from the arming to the end of IRETQ */
@@ -210,18 +210,28 @@ static void one_shot(uint64_t counts)
     expiry = now + counts * CLOCK_HZ / PIT_HZ;
 }
 
+/* The point behind the pending one is so far from this entry that the tick can be a usual one. */
+static bool is_far(uint64_t entry)
+{
+    const struct point_queue *const q = &probe.queue;
+    const uint64_t point = q->point[q->taken & (point_queue_size(q) - 1)] & ~POINT_PAIRED;
+
+    return probe.relative || (q->taken != q->drawn && (int64_t)(point + q->origin - entry) >= (int64_t)probe.room);
+}
+
 /* As kernel/source/source_pit.c and pit_plain_tick.c do: whole counts, of a usual tick by the way that was measured. */
 static void arm(uint64_t next, uint64_t entry, bool usual)
 {
     uint64_t counts;
 
-    if (probe.relative || (usual && next - entry >= probe.room)) {
+    if (probe.relative || usual) {
         now = (usual ? entry : now) + WAY;
-        counts = probe.relative ? next : ((next - now) << 16) / PER_65536 + 1;
+        counts = probe.relative ? next : (((next - now - JITTER / 2) << 16) + PER_65536 / 2) / PER_65536;
     } else {
-        const int64_t left = (int64_t)(next - clock_now());
+        const int64_t left = (int64_t)(next - clock_now() - ARMING - JITTER / 2);
+        const bool is_near = left < (int64_t)(probe.exit + PER_65536 / 65536);
 
-        counts = (left > 0 ? ((uint64_t)left << 16) / PER_65536 : 0) + 1;
+        counts = left > 0 ? (((uint64_t)left << 16) + (is_near ? PER_65536 : PER_65536 / 2)) / PER_65536 : 1;
         now += ARMING;
     }
     one_shot(counts != 0 ? counts : 1);
@@ -244,10 +254,11 @@ static void tick(void)
         .sample = { .time = entry, .task = load.cell + 1, .mode = MODE_USER }, .lateness = entry - due,
     };
     const bool late = probe_is_late(&probe, &e);
-    const bool usual = !late && probe.close == PROBE_OPEN;
+    const bool usual = !late && probe.close == PROBE_OPEN && is_far(entry);
     uint64_t next;
 
     now = entry + (usual ? 0 : OVERHEAD);
+    probe.usual = !late && probe.close == PROBE_OPEN && !usual ? HANDLER - LATENCY : 0;
     probe_enter(&probe, &e);
     next = late ? probe_tick_late(&probe, &e) : probe_tick_on_time(&probe, &e);
     arm(next, entry, usual);
@@ -295,7 +306,7 @@ static void machine_begin(const struct sections *s, enum interval_policy policy,
     probe.relative = relative;
     probe.shift = schedule_shift((CLOCK_HZ << 16) / s->rate);
     probe.exit = READING + ARMING + JITTER / 2 + TAIL;
-    probe.room = HANDLER;
+    probe.room = 2 * HANDLER;
     probe.running = probe.halted = measured_lateness();
     probe.account = &account;
     probe.exact = true;

@@ -145,12 +145,19 @@ static void decide_in_time(const struct probe_event *e)
     decide(DELAY_NONE, e->sample.task, point[model_points], (int32_t)after);
 }
 
-/* A handler that reads the clock again only where it must ends earlier. */
-static uint64_t end_of(const struct world *w, const struct probe_event *e, bool plain)
+/*
+ * The points behind a tick, up to the end of its handler.  One that reads the clock again only where it must ends earlier; what
+ * it takes longer because a point is close is the code's that it returns to.  Returns the end.
+ */
+static uint64_t decide_behind(const struct world *w, const struct probe_event *e, bool plain)
 {
     const uint64_t soon = e->sample.time + w->exit;
 
-    return plain && !is_before(model_points, e->sample.time + p.room) ? soon : soon + w->way;
+    if (plain && !is_before(model_points, e->sample.time + p.room))
+        return soon;
+    decide_before(plain && p.usual != 0 ? soon : soon + w->way, DELAY_HANDLER, 0, 0);
+    decide_before(soon + w->way, DELAY_NONE, e->sample.task, 0);
+    return soon + w->way;
 }
 
 /* The next handler has to leave points, too: it follows at once, and both are one. */
@@ -260,13 +267,13 @@ static uint64_t tick_at(const struct world *w, uint64_t time, uint32_t task, boo
     if (late)
         decide_before(e.sample.time - floor + 1, delay, task, e.sample.time);
     points = late || left ? model_points : points;
+    p.usual = below(2) ? w->exit : 0;
     time = call(&e);
     if (closes && p.close == PROBE_CLOSED)
         check_closed(points);
     if (!late && !left)
         decide_in_time(&e);
-    now = end_of(w, &e, !late && !left && !first && p.close == PROBE_OPEN);
-    decide_before(now, DELAY_HANDLER, task, 0);
+    now = decide_behind(w, &e, !late && !left && !first && p.close == PROBE_OPEN);
     if (!w->nmi)
         account_switch_at(&account, now, &task_time[0]);
     now = reading;

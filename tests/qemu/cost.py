@@ -30,9 +30,8 @@ def hello_of(dump):
 
 
 def share(hello):
-    """Of the time, thousandths of a percent: a tick is in a mean interval of the schedule, whose unit it has or else is a count."""
-    period = (hello["mean"] / 65536) * (hello["unit"] or hello["source_clock"] / 65536)
-    return 1e5 * hello["tick"] / period
+    """Of the time, thousandths of a percent."""
+    return 1e5 * hello["tick"] * lib.rate(hello) / hello["clock_hz"]
 
 
 def warnings(dump):

@@ -219,6 +219,11 @@ def records(dump, kind, coming=False):
             yield fields(head), [fields(r) for r in rows]
 
 
+def rate(hello):
+    """Points a second, or ticks where those have none, that the schedule of this HELLO makes."""
+    return hello["clock_hz"] / (hello["mean"] / 65536 * (hello["unit"] or hello["source_clock"] / 65536))
+
+
 def wire_type(name):
     """The number of a record, by the list that it is made from."""
     text = (ROOT / "probe/stream/wire.h").read_text()

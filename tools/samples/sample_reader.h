@@ -17,7 +17,7 @@ struct resolved_sample {
     uint64_t time;   /* clock units since start; 0: not known */
     struct sample_place place;
     bool pair;       /* the schedule makes it a pair with sample number - 1 */
-    bool follows;    /* sample number - 1 was given just before it; else some before it did not arrive, or it is the first */
+    bool follows;    /* sample number - 1 was given just before it; else some before it did not arrive, were dropped, or it is the first */
     bool dropped;    /* no sample: its point fell into a handler of a tick */
 };
 

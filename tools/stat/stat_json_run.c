@@ -54,7 +54,7 @@ void stat_json_put_losses(json_t *root, const struct stat_report *r)
 {
     const struct snapshot *s = r->epoch->snapshot;
     const struct snapshot *pointed = s && s->points ? s : NULL;
-    json_t *masked = s && !pointed && r->options->excess_per_tick != 0 ? json_finite(table_missed_masked(s, r->options)) : json_null();
+    json_t *masked = s && r->options->excess_per_tick != 0 ? json_finite(table_missed_masked(s, r->options)) : json_null();
 
     json_object_set_new(root, "samples", NUMBER_OF(s, samples));
     json_object_set_new(root, "ticks", NUMBER_OF(s, ticks));

@@ -87,7 +87,7 @@ static char *put_place(struct sample_text *t, char *to, const struct resolved_sa
     *to++ = ' ';
     *to++ = (char)('0' + s->place.delay);
     *to++ = ' ';
-    *to++ = (char)('0' + s->pair);
+    *to++ = (char)('0' + (s->pair && s->follows));
     to = put(to, " 0x", 3);
     return put_hex(to, s->place.pc);
 }
