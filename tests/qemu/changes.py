@@ -31,7 +31,7 @@ REFUSED = (
     ("tick=rtc", "both want the one RTC"),
     ("tick=slu", "the transmitter of COM2 (port 0x2f8) is not paced: two characters take 0.0"),
     ("tick=clock rate=99", "rate=99 is another"),
-    ("tick=pit rate=400000 interval=stratified", "shorter than the smallest count"),
+    ("tick=pit rate=400000 interval=stratified", "more than half of the points would fall into handlers"),
     ("delivery=nmi tick=lapic", "delivery=nmi is for"),
     ("tick=none", "with tick=none no tick can be had"),
     ("account=off", "account= cannot change while the image runs"),

@@ -4,8 +4,9 @@
 
 import lib
 
-# As many ticks a second as the task counts on (kernel/workload/workload_hidden.c), no interval so long that it has pieces, and the generator that nobody foretells.
-FORESEE = "tasks=foresee rate=1000 rng=chacha8 seconds=20 seed=1"
+# As many ticks a second as the task counts on (kernel/workload/workload_hidden.c), no interval so long that it has pieces, no multiple
+# of the system clock's rate, with which points in clock time would keep step, and the generator that nobody foretells.
+FORESEE = "tasks=foresee rate=997 rng=chacha8 seconds=20 seed=1"
 SNOOP = "tasks=snoop rate=2000 rng=chacha8 seconds=6 seed=1"
 WORKS = 15.0     # percent that the task gets done at the least where it may
 HIDES = 5        # its share is this many times what is read of it
