@@ -24,22 +24,14 @@ static double handlers_time(const struct snapshot *s, const struct table_options
     return o->tick_share ? (double)(s->end - s->begin) * (double)o->tick_share / SHARE_OF_TICKS : not_known;
 }
 
-static double late_share(const struct snapshot *s)
-{
-    const struct snapshot_row *const masked = snapshot_find_row(s, ROW_MASKED), *const stolen = snapshot_find_row(s, ROW_STOLEN);
-    const uint64_t late = (masked ? masked->total : 0) + (stolen ? stolen->total : 0);
-
-    return s->samples ? 100.0 * (double)late / (double)s->samples : 0;
-}
-
-double table_late_bias(const struct snapshot *s, const struct table_options *o)
+double table_handler_bias(const struct snapshot *s, const struct table_options *o)
 {
     double avoided;
 
     if (!s->points || s->end <= s->begin)
         return not_known;
     avoided = handlers_time(s, o) / (double)(s->end - s->begin) - (double)s->in_handler / (double)s->points;
-    return avoided < 0 ? 0 : late_share(s) * avoided;
+    return avoided < 0 ? 0 : 100 * avoided;
 }
 
 static bool has_samples(const struct snapshot *s, uint32_t id)

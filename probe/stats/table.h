@@ -53,10 +53,10 @@ const char *table_late_rows(const struct snapshot *s, bool unmasked);
 double table_missed_masked(const struct snapshot *s, const struct table_options *o);
 
 /*
- * By how many percentage points at most the rows of late samples are too small, since fewer points fall into handlers than those have of
- * the time (docs/ACCOUNTING.md, "What points in clock time leave"); NaN where there are no points or that time is not known.
+ * By how many percentage points at most a share is off because fewer points fall into handlers than those have of the time
+ * (docs/ACCOUNTING.md, "What points in clock time leave"); NaN where there are no points or that time is not known.
  */
-double table_late_bias(const struct snapshot *s, const struct table_options *o);
+double table_handler_bias(const struct snapshot *s, const struct table_options *o);
 
 /* The figures of any row of `s`.  The exact share of MASKED is that of all masked time. */
 struct table_row table_row(const struct snapshot *s, const struct snapshot_row *row,

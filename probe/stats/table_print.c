@@ -16,7 +16,7 @@
 #define NAME_WIDE (NAME_SIZE - 1)
 #define LOW_WIDE  7 /* of the two limits of an interval */
 #define HIGH_WIDE 6
-#define BIAS_TOLD 0.005 /* percentage points: what is less is printed as 0.00 */
+#define BIAS_TOLD 0.05 /* percentage points */
 
 static bool known(double x)
 {
@@ -296,7 +296,7 @@ static void print_cost(struct page *p)
 static void print_points(struct page *p)
 {
     const struct snapshot *s = p->s;
-    const double bias = table_late_bias(s, p->o);
+    const double bias = table_handler_bias(s, p->o);
     struct text_buf *l = &p->line;
 
     if (!s->points) {
@@ -306,7 +306,7 @@ static void print_points(struct page *p)
     } else {
         buf_parts(l, "points   ", DECIMAL(s->points), ", ", DECIMAL(s->in_handler), " of them in handlers of ticks");
         if (bias >= BIAS_TOLD)
-            buf_parts(l, ": ", table_late_rows(s, p->o->unmasked), " up to ", REAL(bias, 2), " points too small");
+            buf_parts(l, ", which may move a share by ", REAL(bias, 2));
     }
     end_line(p);
 }

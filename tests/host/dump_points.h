@@ -89,6 +89,7 @@ static inline void dump_points_snapshot(struct dump_points_state *s, bool final)
         h->end = s->before - 1;
     if (final && s->how->wrong == DUMP_OPEN)
         h->end = s->point + DUMP_POINTS_FAR;
+    h->made = h->end + DUMP_POINTS_HANDLER;
     if (final && s->how->wrong == DUMP_ARRIVED)
         h->arrived = wire_zigzag(wire_unzigzag(h->latest) * (int64_t)h->arrivals + 1);
     dump_head(s->out.d, WIRE_SNAPSHOT, h);

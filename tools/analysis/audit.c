@@ -10,6 +10,7 @@
 #include <string.h>
 
 #include "tools/analysis/audit_walk.h"
+#include "tools/analysis/plausible.h"
 #include "tools/base/alloc.h"
 
 /*
@@ -32,6 +33,11 @@ void audit_find(struct audit *a, const char *format, ...)
         vsnprintf(a->finding[a->faults], AUDIT_SENTENCE, format, arguments);
     va_end(arguments);
     a->faults++;
+}
+
+void audit_take(void *context, const char *sentence)
+{
+    audit_find(context, "%s", sentence);
 }
 
 /* ---- Snapshots ---- */
@@ -87,23 +93,11 @@ bool audit_check_generator(struct audit_walk *w, const struct wire_snapshot *hea
     return false;
 }
 
-/* Check the counters of one snapshot against each other. */
-static void check_counters(struct audit *a, const struct wire_snapshot *head)
-{
-    if (head->samples && head->samples != head->ticks)
-        audit_find(a, "snapshot %" PRIu64 ": %" PRIu64 " ticks and %" PRIu64 " samples",
-                    head->serial, head->ticks, head->samples);
-    if (head->late > head->ticks || head->lateness < head->excess)
-        audit_find(a, "snapshot %" PRIu64 ": what it tells of late ticks does not add up", head->serial);
-    if (head->end < head->begin || (head->ticks && (head->first < head->begin || head->first > head->end)))
-        audit_find(a, "snapshot %" PRIu64 ": its first and last tick are not in its window", head->serial);
-}
-
 static void check_head(struct audit_walk *w, const struct wire_snapshot *head)
 {
     const struct wire_snapshot *before = &w->last_head;
 
-    check_counters(w->a, head);
+    plausible_head(w->e, head, audit_take, w->a);
     if (w->heads_done) {
         if (head->serial <= before->serial)
             audit_find(w->a, "snapshot %" PRIu64 " comes after snapshot %" PRIu64 ": a frame was repeated",
@@ -285,17 +279,6 @@ static bool is_one_shot(const struct epoch *e)
             !strcmp(e->hello.source.bytes, "lapic"));
 }
 
-static void check_buckets(struct audit *a, const struct epoch *e)
-{
-    uint64_t sum = 0;
-
-    for (unsigned i = 0; e->snapshot && i < SNAPSHOT_BUCKETS; i++)
-        sum += e->snapshot->bucket[i];
-    if (e->snapshot && sum != e->snapshot->late)
-        audit_find(a, "%" PRIu64 " late ticks, and %" PRIu64 " in the histogram of lateness",
-                    e->snapshot->late, sum);
-}
-
 struct audit_walk *audit_begin(struct audit *a, const struct epoch *e)
 {
     struct audit_walk *w = xrealloc_array(NULL, 1, sizeof(*w));
@@ -311,7 +294,7 @@ struct audit_walk *audit_begin(struct audit *a, const struct epoch *e)
     w->allowed = a->unseen + closes_unseen(e);
     if (e->samples)
         check_numbers(a, e);
-    check_buckets(a, e);
+    plausible_epoch(e, audit_take, a);
     return w;
 }
 

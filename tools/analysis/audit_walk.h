@@ -44,6 +44,9 @@ struct audit_walk {
 /* Add a sentence to the findings. */
 void audit_find(struct audit *a, const char *format, ...) __attribute__((format(printf, 2, 3)));
 
+/* The same as a plausible_sink of a struct audit. */
+void audit_take(void *context, const char *sentence);
+
 /* Report a tick that came `off` clock units after its time, or before it; of many the first few. */
 void audit_find_altered(struct audit_walk *w, int64_t off);
 

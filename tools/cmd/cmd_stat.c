@@ -10,6 +10,7 @@
 #include <stdio.h>
 
 #include "probe/stats/table_sort.h"
+#include "tools/analysis/plausible.h"
 #include "tools/analysis/report.h"
 #include "tools/base/cli.h"
 #include "tools/base/suggest.h"
@@ -100,11 +101,36 @@ static void print_warnings(const struct epoch *e)
             fprintf(stderr, "%s\n", e->texts[i].text.bytes);
 }
 
+static void print_unsound(void *context, const char *sentence)
+{
+    (void)context;
+    printf("unsound  %s\n", sentence);
+}
+
+/* Of a table and of that beside it: what cannot be. */
+static void count_unsound(void *context, const char *sentence)
+{
+    (void)sentence;
+    ++*(unsigned *)context;
+}
+
+static enum exit_code warn_unsound(const char *path, const struct epoch *e)
+{
+    unsigned found = 0;
+
+    for (; e; e = e->second_source)
+        plausible_table(e, count_unsound, &found);
+    if (found)
+        cli_error("%s: the table is unsound, %u times: \"cpuprobe audit\" checks all of it", path, found);
+    return found ? EXIT_DAMAGED : EXIT_OK;
+}
+
 static void print_table(const struct epoch *e, const struct table_options *options)
 {
     if (e->snapshot)
         table_print(e->snapshot, options, print_line, NULL);
     print_source(e);
+    plausible_table(e, print_unsound, NULL);
 }
 
 static void print_text(const struct stat_report *r)
@@ -161,7 +187,7 @@ static int report(void *arguments, const struct frame_decoder *stream, struct mo
         print_text(&parts.whole);
     if (!a->of.json)
         print_warnings(epoch);
-    code = report_verdict(a->of.path, stream, model, epoch);
+    code = report_verdict(a->of.path, stream, model, epoch) | warn_unsound(a->of.path, epoch);
     return code == EXIT_OK && a->strict && parts.whole.alias && parts.beside.alias.differ ? EXIT_CHECK_FAILED : code;
 }
 

@@ -6,6 +6,7 @@
 #include "tools/stat/stat_json.h"
 
 #include "tools/analysis/load_json.h"
+#include "tools/analysis/plausible.h"
 #include "tools/base/json_value.h"
 #include "tools/json/record_json.h"
 #include "tools/stat/stat_json_parts.h"
@@ -24,6 +25,20 @@ static const char *interval_name(const struct stat_report *r)
     return r->options->estimator.reason ? NULL : config_value_name(&r->epoch->words, CONFIG_INTERVAL);
 }
 
+static void append(void *context, const char *sentence)
+{
+    json_array_append_new(context, json_text_or_null(sentence));
+}
+
+/* What cannot be of a table. */
+static json_t *unsound(const struct epoch *e)
+{
+    json_t *sentences = json_array();
+
+    plausible_table(e, append, sentences);
+    return sentences;
+}
+
 /* The members for one source. */
 static void put_table(json_t *root, const struct stat_report *r)
 {
@@ -38,6 +53,7 @@ static void put_table(json_t *root, const struct stat_report *r)
     stat_json_put_window(root, r);
     put(root, "tasks", stat_json_rows(r));
     put(root, "modes", stat_json_modes(r));
+    put(root, "unsound", unsound(e));
 }
 
 static json_t *beside(const struct stat_report *r)

@@ -60,7 +60,7 @@ void stat_json_put_losses(json_t *root, const struct stat_report *r)
     json_object_set_new(root, "ticks", NUMBER_OF(s, ticks));
     json_object_set_new(root, "points", NUMBER_OF(pointed, points));
     json_object_set_new(root, "in_handler", NUMBER_OF(pointed, in_handler));
-    json_object_set_new(root, "late_bias", pointed ? json_finite(table_late_bias(s, r->options)) : json_null());
+    json_object_set_new(root, "handler_bias", pointed ? json_finite(table_handler_bias(s, r->options)) : json_null());
     json_object_set_new(root, "late", NUMBER_OF(s, late));
     json_object_set_new(root, "lateness", lateness(r));
     json_object_set_new(root, "missed", json_pack("{s:o, s:o, s:o}", "masked", masked, "overrun", NUMBER_OF(s, missed_overrun),
