@@ -129,13 +129,17 @@ uint64_t hpet_missed(void)
     return missed;
 }
 
-void hpet_arm_again(unsigned timer)
+uint32_t hpet_arm_again(unsigned timer)
 {
+    int32_t left = 0;
+
     missed++;
     for (uint32_t room = ROOM_FIRST; room <= ROOM_LAST; room *= 2) {
         hpet_due[timer] = hpet_count() + room;
         reg_write(HPET_TIMER(timer) + HPET_COMPARATOR, hpet_due[timer]);
-        if (hpet_left(timer) > HPET_GUARD)
-            return;
+        left = hpet_left(timer);
+        if (left > HPET_GUARD)
+            break;
     }
+    return left > 0 ? (uint32_t)left : 0;
 }

@@ -21,7 +21,7 @@ _Static_assert(CONFIG_STACK_MAX < CALL_STACK_DEPTH, "the interrupted address has
 static struct call_stacks stacks = CALL_STACKS(CALL_STACKS_MOST); /* ISR and NMI only, as the next */
 static uint64_t ends[WALK_ENDS];
 static bool at_once;                     /* the source registers its interrupt itself: nobody can stand behind it */
-static bool due;                         /* the tick under way found a task in user mode */
+static unsigned due;                     /* samples that the tick under way has of a task in user mode */
 static bool closing;                     /* the same tick has closed the window, to which it belongs */
 static unsigned callers;                 /* at most; interrupts off, as the next */
 static struct {
@@ -56,13 +56,15 @@ static void count(const struct cpu_frame *f, uint64_t rbp)
     struct call_stack *to;
     enum walk_end end;
 
-    if (!due)
+    if (due == 0)
         return;
-    due = false;
     to = user_walk_find(&walk, &stacks, &end);
-    ends[end]++;
+    ends[end] += due;
     if (to != 0)
-        to->count++;
+        to->count += due;
+    else
+        stacks.lost += due - 1; /* it counted one */
+    due = 0;
     if (closing)
         copy_last(to, end);
     closing = false;
@@ -72,15 +74,15 @@ static void sample(const struct sample *s, enum delay delay)
 {
     const struct frame *const f = (const struct frame *)current->stack0 - 1;
 
-    due = s->mode == MODE_USER && delay == DELAY_NONE;
-    if (due && at_once)
+    due += s->mode == MODE_USER && delay == DELAY_NONE;
+    if (due != 0 && at_once)
         count(frame_cpu(f), f->rbp);
 }
 
 /* The handler has returned to the interrupted cell already: the time since then is the monitor's too. */
 static void count_and_charge(const struct cpu_frame *f, uint64_t rbp)
 {
-    if (!due)
+    if (due == 0)
         return;
     count(f, rbp);
     if (account_on)
@@ -126,7 +128,8 @@ static void begin(uint64_t now)
     call_stacks_init(&stacks);
     memset(ends, 0, sizeof ends);
     callers = (unsigned)run_config()->stack;
-    due = closing = false;
+    due = 0;
+    closing = false;
     idt_keep_rbp(true);
     nmi_set_after(nmi_tick);
     at_once = !config_via_nmi(run_config()) && tick_source->vector == SOURCE_NO_VECTOR;

@@ -57,8 +57,9 @@ static struct one_shot_tick ticks = { .name = "the HPET" };
 
 ONE_SHOT_INLINE uint64_t arm(uint64_t counts)
 {
-    hpet_arm(comparator, (uint32_t)counts);
-    return rdtsc() + one_shot_tick_clocks(&ticks, counts);
+    const uint32_t left = hpet_arm(comparator, (uint32_t)counts);
+
+    return rdtsc() + one_shot_tick_clocks(&ticks, left);
 }
 
 static const struct one_shot_device device = { .arm = arm, .is_counting = is_counting, .quiet = quiet };

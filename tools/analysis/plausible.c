@@ -30,9 +30,12 @@ static void say(const struct saying *to, const char *format, ...)
     to->say(to->context, sentence);
 }
 
+/* How far before its point a tick may come: the clock may be off over a one-shot by what makes a tick late, at most. */
 static int64_t before(const struct epoch *e)
 {
-    return (int64_t)(EDGE_COUNTS * e->hello.source_clock >> 16) + 1;
+    const struct wire_hello *h = &e->hello;
+
+    return (int64_t)((EDGE_COUNTS * h->source_clock >> 16) + (h->late > h->floor ? h->late - h->floor : 0)) + 1;
 }
 
 int64_t plausible_behind(const struct epoch *e)
