@@ -77,6 +77,8 @@ void run_begin_epoch(const struct reconfiguration *c)
     frame_tx_restart();
     report_samples_prepare();
     report_trace_prepare();
+    if (tick_facts.ticks)
+        window_draw();
     irq_disable();
     if (tick_facts.ticks)
         window_begin();

@@ -88,11 +88,9 @@ uint64_t source_pit_exit_cost(void)
 
 void source_pit_set_way(uint64_t way, uint64_t usual)
 {
-    const uint64_t soonest = way + pit.count; /* a one-shot has a count */
-
     pit.way = way - pit.count / 2;
     pit.length = usual;
-    pit.least = (usual > soonest ? usual : soonest) + pit.count / 2;
+    pit.least = (usual > way ? usual : way) + (pit.count + 1) / 2; /* half a count before, it is over, and a one-shot has a count */
     pit_tick.span = pit.longest > pit.least ? pit.longest - pit.least : 0;
 }
 

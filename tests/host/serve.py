@@ -26,6 +26,7 @@ from serving import CORES, GUARD, LINES, PACE, Serve, at_pace, await_read, ptys
 
 TOOL = lib.ROOT / "build/cpuprobe"
 SECONDS = 5
+TRIES = 3  # what a server does each second is more in bytes that a busy machine takes longer for, and nothing makes it less
 INSTRUCTIONS = CORES * 2e9 / (LINES * PACE)  # a byte: those of a processor of 2 GHz that does one a cycle
 PIECE = 2048  # bytes that a pty takes at once
 GIVEN_UP = 2  # seconds after which a command without an answer lets the next one pass (ANSWER_S of tools/serve/line_mux.c)
@@ -73,7 +74,10 @@ def few_instructions(run):
     """A byte of 64 lines takes as few as leave the most of a slow processor to others, beside what the start takes."""
     stream = run * (2 * PACE // len(run) + 1)
     less = len(stream) // 2
-    each = (counted(stream) - counted(stream[:less])) / (LINES * (len(stream) - less))
+    for _ in range(TRIES):
+        each = (counted(stream) - counted(stream[:less])) / (LINES * (len(stream) - less))
+        if each <= INSTRUCTIONS:
+            break
     checks.check(each <= INSTRUCTIONS, f"a byte of {LINES} lines takes {each:.1f} instructions, at most {INSTRUCTIONS:.1f}")
 
 
