@@ -5,6 +5,7 @@
  */
 #include "probe/stats/table.h"
 
+#define MEMORYLESS     0.9 /* squares of the coefficient of variation from here on are of exponential intervals alone */
 #define SHARE_OF_TICKS 1e5 /* thousandths of a percent */
 
 static const double not_known = __builtin_nan("");
@@ -30,6 +31,8 @@ double table_handler_bias(const struct snapshot *s, const struct table_options *
 
     if (!s->points || s->end <= s->begin)
         return not_known;
+    if (o->estimator.cv2 >= MEMORYLESS)
+        return 0;
     avoided = handlers_time(s, o) / (double)(s->end - s->begin) - (double)s->in_handler / (double)s->points;
     return avoided < 0 ? 0 : 100 * avoided;
 }

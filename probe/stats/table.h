@@ -54,9 +54,11 @@ double table_missed_masked(const struct snapshot *s, const struct table_options 
 
 /*
  * By how many percentage points at most a share is off because fewer points fall into handlers than those have of the time
- * (docs/ACCOUNTING.md, "What points in clock time leave"); NaN where there are no points or that time is not known.
+ * (docs/ACCOUNTING.md, "What points in clock time leave"); 0 of exponential intervals; NaN where there are no points or that time
+ * is not known.
  */
 double table_handler_bias(const struct snapshot *s, const struct table_options *o);
+#define TABLE_BIAS_TOLD 0.05 /* of it: what is less is not told */
 
 /* The figures of any row of `s`.  The exact share of MASKED is that of all masked time. */
 struct table_row table_row(const struct snapshot *s, const struct snapshot_row *row,

@@ -16,7 +16,6 @@
 #define NAME_WIDE (NAME_SIZE - 1)
 #define LOW_WIDE  7 /* of the two limits of an interval */
 #define HIGH_WIDE 6
-#define BIAS_TOLD 0.05 /* percentage points */
 
 static bool known(double x)
 {
@@ -305,7 +304,7 @@ static void print_points(struct page *p)
                   DECIMAL(s->missed_overrun), " overrun, ", DECIMAL(s->missed_source), " source");
     } else {
         buf_parts(l, "points   ", DECIMAL(s->points), ", ", DECIMAL(s->in_handler), " of them in handlers of ticks");
-        if (bias >= BIAS_TOLD)
+        if (bias >= TABLE_BIAS_TOLD)
             buf_parts(l, ", which may move a share by ", REAL(bias, 2));
     }
     end_line(p);

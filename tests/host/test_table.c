@@ -339,6 +339,9 @@ static void test_points_text(void **state)
     assert_true(isnan(table_handler_bias(s, &o)));
     o.tick_share = 2000;
     assert_true(fabs(table_handler_bias(s, &o) - 1.0) < 1e-9);
+    o.estimator = (struct estimator){PAIR_EACH, 0.99, NULL}; /* exponential */
+    assert_true(table_handler_bias(s, &o) == 0);
+    o.estimator = stratified.estimator;
     s->in_handler = 240;
     assert_true(table_handler_bias(s, &o) == 0);
     free(s);

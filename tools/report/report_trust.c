@@ -112,6 +112,16 @@ static void judge_losses(struct trust *t, const struct epoch *e, const struct sn
             s->late, s->ticks, percent((double)s->late, (double)s->ticks), table_late_rows(s, e->words_known && config_via_nmi(&e->words)));
 }
 
+/* Policies by which fewer points fall into handlers than those have of the time. */
+static void judge_handlers(struct trust *t, const struct stat_report *stat)
+{
+    const double bias = table_handler_bias(stat->epoch->snapshot, stat->options);
+
+    if (bias >= TABLE_BIAS_TOLD)
+        say(t, NOTE, "handlers", "Ticks avoid the handlers of other ticks, so that a share may be off by up to %.2f points, which no interval has in it; "
+            "interval=exponential does not.", bias);
+}
+
 /* stack=: callers that the flame view by calls does not have. */
 static void judge_walks(struct trust *t, const struct wire_stack_walks *w)
 {
@@ -214,6 +224,7 @@ json_t *report_trust_json(const struct report_run *run, const struct stat_report
         judge_exact(&t, stat);
         for (const struct epoch *source = e; source && source->snapshot; source = source->second_source)
             judge_audit(&t, run, source);
+        judge_handlers(&t, stat);
         judge_cost(&t, e->snapshot);
     }
     if (stat->alias)
