@@ -83,7 +83,7 @@ CORE_OBJ = $(CORE_C:%.c=build/kernel/%.o) $(CORE_ASM:%.asm=build/kernel/%.asm.o)
 
 # The tick that saves only the registers that it changes: those that a C function may change, but rax, rdx, rsi and rdi
 PLAIN       = kernel/source/pit_plain_tick.c
-UNCURED_C   = $(wildcard drivers/*.c uart/*.c) kernel/firmware/hw_takeover.c kernel/cpu/control_registers.c kernel/source/source_pit.c kernel/source/source_hpet.c $(PLAIN) kernel/sched/clock_lapic.c tests/qemu/uncured.c
+UNCURED_C   = $(wildcard drivers/*.c uart/*.c) kernel/firmware/hw_takeover.c kernel/cpu/control_registers.c kernel/source/source_pit.c kernel/source/source_hpet.c kernel/source/source_lapic.c $(PLAIN) kernel/sched/clock_lapic.c tests/qemu/uncured.c
 NESTED_C    = kernel/source/nmi.c $(PLAIN)
 NESTED_OBJ  = $(NESTED_C:%.c=build/nested/%.o) $(filter-out $(NESTED_C:%.c=build/kernel/%.o),$(CORE_OBJ))
 STRUCK_C    = kernel/source/source_pit.c kernel/source/source_lapic.c $(PLAIN)

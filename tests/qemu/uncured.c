@@ -1,6 +1,44 @@
 /* SPDX-License-Identifier: MIT */
-/* What the files of build/uncured.elf count together (tests/qemu/uncured.h). */
+/* Keeps what the files of build/uncured.elf count together, and makes their clocks wrong (tests/qemu/uncured.h). */
 #include <stdint.h>
+
+#include "kernel/source/one_shot_tick.h"
+#include "kernel/source/source_pit.h"
+
+#define ERRORS 8u /* a one-shot may be so long that its clock is off by an eighth of what makes a tick late */
 
 uint32_t uncured_pit_writes, uncured_hpet_arms, uncured_lapic_arms, uncured_rtc_arms, uncured_com2_bytes;
 uint8_t uncured_rtc_register;
+
+/* A rate that is off by so many of its declared errors: over `longest` that error is an eighth of `slack`. */
+static uint64_t wrong(uint64_t rate, uint64_t slack, uint64_t longest)
+{
+    const uint64_t off = longest != 0 ? rate * slack / (ERRORS * longest) : 0;
+
+    return rate + uncured_number('s') * off - uncured_number('t') * off;
+}
+
+#undef source_pit_set_clock
+void source_pit_set_clock(const struct source_pit_clock *c);
+
+void source_pit_set_clock(const struct source_pit_clock *c)
+{
+    struct source_pit_clock other = *c;
+
+    other.per_65536 = wrong(c->per_65536, c->late, c->longest);
+    uncured_true_clock(&other);
+}
+
+#undef one_shot_tick_set_rate
+bool one_shot_tick_set_rate(const struct one_shot_tick *t, struct source_facts *f, uint32_t rate, uint64_t most, struct refusal *why);
+
+bool uncured_wrong_rate(const struct one_shot_tick *t, struct source_facts *f, uint32_t rate, uint64_t most, struct refusal *why)
+{
+    struct one_shot_tick *const own = (struct one_shot_tick *)(uintptr_t)t;
+    static uint64_t factor;
+
+    factor = factor != 0 ? factor : wrong(t->factor, t->slack, t->longest);
+    own->factor = factor;
+    one_shot_tick_set_factor(own);
+    return one_shot_tick_set_rate(t, f, rate, most, why);
+}

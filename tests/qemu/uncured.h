@@ -5,6 +5,7 @@
  * UNCURED_WORD.  So each cure is shown to be needed, and the sources know nothing
  * of it.  A letter and a number there leave the arming of a device out from that
  * time on (tests/qemu/silent.py): it interrupts no more.  "o": of the PIT, that one only; "k": of the local APIC's timer.
+ * "s" and "t" with a number: the clock of one-shots runs so many times its declared error too fast, too slow (tests/qemu/clock_error.py).
  * "irq8" leaves that line of the 8259 masked, as on a board that does not connect it (tests/qemu/cost.py).
  */
 #pragma once
@@ -92,6 +93,10 @@ static inline bool uncured_silent(char letter, uint32_t so_many)
 
     return from != 0 && so_many + 1 >= from;
 }
+
+/* What these compute is made wrong on its way to them, by uncured.c. */
+#define source_pit_set_clock   uncured_true_clock
+#define one_shot_tick_set_rate uncured_wrong_rate
 
 /* One count of all files. */
 extern uint32_t uncured_pit_writes, uncured_hpet_arms, uncured_lapic_arms, uncured_rtc_arms, uncured_com2_bytes;
