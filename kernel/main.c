@@ -346,7 +346,7 @@ _Noreturn void kernel_main(const struct boot_info *info)
         shutdown(false);
     survey_close();
     if (tick_facts.ticks)
-        window_draw();
+        window_prepare();
     stream_uart_start();
     if (!stream_uart_found() && !keyboard_start())
         log_line(LOG_NOTE, "no keyboard controller answers: nothing can be typed");

@@ -78,7 +78,7 @@ void run_begin_epoch(const struct reconfiguration *c)
     report_samples_prepare();
     report_trace_prepare();
     if (tick_facts.ticks)
-        window_draw();
+        window_prepare();
     irq_disable();
     if (tick_facts.ticks)
         window_begin();

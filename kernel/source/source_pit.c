@@ -275,6 +275,13 @@ static void expect_usual(void)
         pit_plain_irq = account_on == ACCOUNT_OFF ? pit_plain_counted : pit_plain_accounted;
 }
 
+/* As NMI: what was expected holds on, since more points are drawn, and the counter is read and the goal reached no sooner. */
+static inline void expect_still(void)
+{
+    if (pit_plain_as_nmi == pit_plain_never || (int32_t)(probe.until - probe.queue.taken) <= 0 || probe.waited_until != 0 || pit.piece || !pit.by_tsc)
+        expect_usual();
+}
+
 /* Before its tick is counted: a usual handler left this one, which is in time, to the longer one, since a point is close. */
 static inline void note_usual(pit_plain_handler *usual, uint64_t lateness)
 {
@@ -475,7 +482,7 @@ static __attribute__((flatten)) uint64_t nmi_tick(const struct cpu_frame *f, uin
         arm(next);
     else
         disarm();
-    expect_usual();
+    expect_still();
     return probe_monitor_start(&probe, &e);
 }
 

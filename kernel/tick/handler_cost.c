@@ -127,7 +127,7 @@ static bool run_ticks(struct stretches *s, const struct trial *t, bool (*done)(v
 
     account_on = account;
     set_schedule(t);
-    window_draw();
+    window_prepare();
     window_begin();
     point_queue_fill(&probe.queue, 2 * HANDLER_TICKS); /* as in a run: the tick draws no interval itself */
     cpu_interrupts_on();

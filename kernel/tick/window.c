@@ -192,30 +192,30 @@ static void reserve_rows(struct system_monitor *m)
             system_reserve(m, tasks[i].id);
 }
 
-void window_draw(void)
-{
-    probe_prepare(&probe);
-    if (tick_source2 != 0)
-        probe_prepare(&probe2);
-}
-
-static void clear_probe(struct probe *p)
+static void prepare_probe(struct probe *p)
 {
     p->copy_exact_rows = p->via_nmi ? copy_rows_nmi : close_rows;
     p->clock = rdtsc;
     p->account = &account;
     p->exact = account_on;
+    probe_prepare(p);
     probe_clear(p);
-    reserve_rows(&p->system);
 }
 
 /* The second sampler has the monitors and regions of the first; what else looks at samples takes those of one source. */
-static void clear_probe2(void)
+static void prepare_probe2(void)
 {
     memcpy(probe2.region_request, probe.region_request, probe.regions * sizeof *probe.region_request);
     probe2.regions = probe.regions;
     probe_set_monitors(&probe2, probe.monitors & ~(uint32_t)PROBE_WATCHED);
-    clear_probe(&probe2);
+    prepare_probe(&probe2);
+}
+
+void window_prepare(void)
+{
+    if (tick_source2 != 0)
+        prepare_probe2();
+    prepare_probe(&probe);
 }
 
 /* Both samplers begin at the same moment, so that they share base_rows. */
@@ -226,8 +226,8 @@ void window_begin(void)
     window_stop(); /* no interrupt requested before may come into the window */
     trace_control_begin();
     if (tick_source2 != 0)
-        clear_probe2();
-    clear_probe(&probe);
+        reserve_rows(&probe2.system);
+    reserve_rows(&probe.system);
     now = rdtsc();
     begin_rows(now);
     tick_source->start(&probe, sampler_at(0).facts, probe_begin_at(&probe, now));
