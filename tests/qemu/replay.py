@@ -16,6 +16,7 @@ COVER, WORST, WIDTH = (93.0, 97.0), 88.0, 1.4  # percent, percent, of 3.92 stand
 ERRORS = 3.0      # standard errors of the binomial law that few seeds are given on top
 EDGE_US = 1.0     # a tick that falls into another cell than replayed is this close to a change of cell
 DIFFER = 0.02     # of the ticks
+HALF_COUNT = 0.0035  # of the points of `storm`, 8192 changes a second, are within half a count, 0.42 us, of one: a one-shot ends so near
 MASKED = "storm"  # a load with masked sections, in which nearly all samples are of one task that does not call the system
 BLIND = 75.0      # percent that a "95 %" of narrow jitter covers at most, on pollers
 BIAS = 0.05       # points
@@ -100,7 +101,7 @@ def main():
         check_seeds(checks, load, dump)
         check_growth(checks, load, dump)
     # Waits of many lengths, points in handlers and close behind them: each sample is where its point is.
-    check_same(checks, MASKED, logged(checks, MASKED, f"tasks={MASKED} rate=1000 seconds=3"), wanted=3000, differ=0)
+    check_same(checks, MASKED, logged(checks, MASKED, f"tasks={MASKED} rate=1000 seconds=3"), wanted=3000, differ=HALF_COUNT)
     check_same(checks, "relative", logged(checks, "relative", f"tasks={LOADS[0]} rate={HZ} seconds={SECONDS} arm=relative"),
                wanted=SECONDS * HZ, rule="closed")
     check_windows(checks)
