@@ -18,7 +18,6 @@ REGIONS = (  # from a whole address space down to single bytes; the task that is
     "IDLE:kernel:0-0x1000",
 )
 SLOTS = 512
-ROUNDED = 1.5e-6  # seconds: a unit of time stamps, and a half
 BELOW, ABOVE, ELSEWHERE = SLOTS, SLOTS + 1, SLOTS + 2
 Sample = collections.namedtuple("Sample", "tick seconds task mode late pair pc")
 
@@ -94,10 +93,10 @@ def check_table(checks, table, samples):
 def check_time(checks, dump, table, samples):
     """Times are those of the ticks: in order, in the window, and as far apart as the schedule says.
 
-    Samples that waited together have one time, each rounded from its point on.
+    Samples that waited together have one time.
     """
     times = [s.seconds for s in samples]
-    checks.check(all(a.seconds < b.seconds or (a.late and b.late and a.seconds < b.seconds + ROUNDED) for a, b in zip(samples, samples[1:])),
+    checks.check(all(a.seconds < b.seconds or (a.late and b.late and a.seconds == b.seconds) for a, b in zip(samples, samples[1:])),
                  "times grow from sample to sample")
     mean = (times[-1] - times[0]) / (len(times) - 1)
     checks.check(abs(mean - table["window"]["seconds"] / table["samples"]) < 1e-5, f"mean distance {1e6 * mean:.1f} us")

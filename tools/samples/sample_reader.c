@@ -17,6 +17,7 @@ struct sample_reader {
     struct sample_batch batch; /* its budget is what the first reading had */
     struct sample_place place[SAMPLE_PLACES_MAX]; /* by index */
     bool dropped; /* the last point fell into a handler of a tick */
+    uint64_t time; /* of the last sample */
 };
 
 static struct sample_place resolve(const struct sample_reader *r, const struct sample_stretch *s, uint32_t i)
@@ -26,6 +27,16 @@ static struct sample_place resolve(const struct sample_reader *r, const struct s
 
     to.masked = to.known && s->told && stretch_bit(s->off, s->bit + i);
     return to;
+}
+
+/* Samples that waited together have one time, which was rounded from the point of each: it does not go back. */
+static void put_in_order(struct sample_reader *r, struct resolved_sample *one)
+{
+    const bool late = one->place.known && (one->place.delay == DELAY_MASKED || one->place.delay == DELAY_STOLEN);
+
+    if (late && r->time - one->time <= r->known->setting.stamp)
+        one->time = r->time;
+    r->time = one->time;
 }
 
 static void take_stretch(void *context, const struct sample_stretch *s)
@@ -43,6 +54,7 @@ static void take_stretch(void *context, const struct sample_stretch *s)
             .follows = (i || s->follows) && !r->dropped,
         };
 
+        put_in_order(r, &one);
         one.dropped = r->dropped = one.place.known && one.place.delay == DELAY_HANDLER;
         r->take(r->context, &one);
     }
