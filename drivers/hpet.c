@@ -129,7 +129,7 @@ uint64_t hpet_missed(void)
     return missed;
 }
 
-uint32_t hpet_arm_again(unsigned timer)
+uint32_t hpet_arm_again(unsigned timer, uint64_t *clock)
 {
     int32_t left = 0;
 
@@ -138,6 +138,7 @@ uint32_t hpet_arm_again(unsigned timer)
         hpet_due[timer] = hpet_count() + room;
         reg_write(HPET_TIMER(timer) + HPET_COMPARATOR, hpet_due[timer]);
         left = hpet_left(timer);
+        *clock = rdtsc();
         if (left > HPET_GUARD)
             break;
     }

@@ -72,19 +72,20 @@ static inline int32_t hpet_left(unsigned timer)
 #define HPET_GUARD 32
 
 /* What to do where hpet_arm() finds the counter at or past that: the same with more and more room, returning the same.  Bounded. */
-uint32_t hpet_arm_again(unsigned timer);
+uint32_t hpet_arm_again(unsigned timer, uint64_t *clock);
 
 /*
  * Begin a one-shot of so many counts, 1 .. 2^31 - 1.  Where the counter has come to within HPET_GUARD of the comparator when that
  * was written, the interrupt may never come: it is armed anew, and counted.  So an interrupt too many may come before the armed one.
- * Returns the counts to the interrupt from the last reading of the counter on, which comes last.  Interrupts off.
+ * Returns the counts to the interrupt from the last reading of the counter on, and the clock directly behind that.  Interrupts off.
  */
-static inline uint32_t hpet_arm(unsigned timer, uint32_t counts)
+static inline uint32_t hpet_arm(unsigned timer, uint32_t counts, uint64_t *clock)
 {
     int32_t left;
 
     hpet_due[timer] = hpet_count() + counts;
     mmio_write32(hpet_base + HPET_TIMER(timer) + HPET_COMPARATOR, hpet_due[timer]);
     left = hpet_left(timer);
-    return left > HPET_GUARD ? (uint32_t)left : hpet_arm_again(timer);
+    *clock = rdtsc();
+    return left > HPET_GUARD ? (uint32_t)left : hpet_arm_again(timer, clock);
 }

@@ -10,11 +10,8 @@
 
 void one_shot_tick_set_factor(struct one_shot_tick *t)
 {
-    t->lag = 0;
-    t->count = (t->factor >> ONE_SHOT_FACTOR) + 1;
     t->counts_q32 = (1ull << (32 + ONE_SHOT_FACTOR)) / t->factor;
-    if (t->longest == 0 || t->longest > ONE_SHOT_LONGEST)
-        t->longest = ONE_SHOT_LONGEST;
+    one_shot_way_set(&t->to, (t->factor >> ONE_SHOT_FACTOR) + 1, t->longest != 0 ? t->longest : UINT64_MAX, ONE_SHOT_LONGEST);
 }
 
 bool one_shot_tick_measure(struct one_shot_tick *t, struct one_shot_timer *shots, struct source_facts *f, struct refusal *why)

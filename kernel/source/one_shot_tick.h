@@ -14,6 +14,7 @@
 #include "kernel/measure/one_shot.h"
 #include "kernel/source/source.h"
 #include "kernel/source/tick_record.h"
+#include "probe/core/one_shot_way.h"
 
 #define ONE_SHOT_FACTOR 24 /* fractional bits of `factor` */
 #define ONE_SHOT_LONGEST (1ull << 30) /* clock units: with the counts of any timer below 2^32 a second, a product below 2^64 */
@@ -28,10 +29,9 @@ struct one_shot_tick {
     const char *name;        /* "the local APIC's timer" */
     uint64_t factor;         /* clock units in a count, 40.24; set once, as the next two */
     uint64_t counts_q32;     /* counts in a clock unit, 32.32 */
-    uint64_t count;          /* a count, clock units, rounded up */
-    uint64_t lag;            /* from the reading of the clock before a one-shot to its begin, the least seen; 0: none was */
+    struct one_shot_way to;
     uint64_t slack;          /* clock units by which a tick may seem early */
-    uint64_t longest;        /* of a one-shot, clock units */
+    uint64_t longest;        /* of a one-shot over which the clock's error makes no tick late, clock units; 0: it has none */
     uint32_t hz;             /* counts a second */
     uint64_t due;            /* clock units; ISR only, as the next */
     uint64_t target;         /* clock units: when the tick is due, of which this one-shot is a piece; 0: it is all of it */
@@ -55,30 +55,18 @@ ONE_SHOT_INLINE uint64_t one_shot_tick_arm_once(struct one_shot_tick *t, const s
     return d->arm(counts) - one_shot_tick_clocks(t, counts);
 }
 
-/* Arm for `time`, or for a piece of the way there: the last one is short, so that the error of the clock over it makes no tick late. */
+/* Arm for `time`, or for a piece of the way there. */
 ONE_SHOT_INLINE void one_shot_tick_arm_for(struct one_shot_tick *t, const struct one_shot_device *d, uint64_t time)
 {
     const uint64_t now = rdtsc();
-    const bool passed = (int64_t)(time - now) < 0; /* behind a piece that ended in a section with interrupts off */
-    uint64_t left = time - now - t->lag, counts;
+    bool piece;
+    uint64_t counts = one_shot_way_to(&t->to, time, now, t->owner->exit, &piece) * t->counts_q32 >> 32;
 
-    t->target = 0;
-    if ((int64_t)left < 0)
-        left = 0;
-    if (left > t->longest) {
-        t->target = time;
-        left -= t->longest / 2;
-    }
-    if (left > ONE_SHOT_LONGEST)
-        left = ONE_SHOT_LONGEST / 2;
-    left += left < t->owner->exit + t->count ? t->count : t->count / 2; /* to half a count; behind it where before it may be in this handler */
-    counts = left * t->counts_q32 >> 32;
     counts += counts == 0;
+    t->target = piece ? time : 0;
     t->due = d->arm(counts);
-    left = t->due - one_shot_tick_clocks(t, counts) - now;
-    if (left < t->lag || t->lag == 0)
-        t->lag = left;
-    if (passed)
+    one_shot_way_began(&t->to, now, t->due - one_shot_tick_clocks(t, counts));
+    if ((int64_t)(time - now) < 0) /* behind a piece that ended in a section with interrupts off */
         t->due = time;
 }
 
@@ -86,7 +74,7 @@ ONE_SHOT_INLINE void one_shot_tick_arm_for(struct one_shot_tick *t, const struct
 ONE_SHOT_INLINE void one_shot_tick_arm(struct one_shot_tick *t, const struct one_shot_device *d, uint64_t next)
 {
     if (t->owner->relative)
-        next = rdtsc() + one_shot_tick_clocks(t, next) + t->lag;
+        next = rdtsc() + one_shot_tick_clocks(t, next) + t->to.lag;
     one_shot_tick_arm_for(t, d, next);
 }
 

@@ -57,9 +57,10 @@ static struct one_shot_tick ticks = { .name = "the HPET" };
 
 ONE_SHOT_INLINE uint64_t arm(uint64_t counts)
 {
-    const uint32_t left = hpet_arm(comparator, (uint32_t)counts);
+    uint64_t clock;
+    const uint32_t left = hpet_arm(comparator, (uint32_t)counts, &clock);
 
-    return rdtsc() + one_shot_tick_clocks(&ticks, left);
+    return clock + one_shot_tick_clocks(&ticks, left);
 }
 
 static const struct one_shot_device device = { .arm = arm, .is_counting = is_counting, .quiet = quiet };

@@ -19,6 +19,7 @@
 #include "kernel/source/pit_plain_tick.h"
 #include "kernel/source/source.h"
 #include "kernel/source/tick_record.h"
+#include "probe/core/one_shot_way.h"
 
 #define NO_TICK     UINT64_MAX /* no tick has this lateness */
 #define CHUNK       32768u /* counts; an interval of more than two of these is made of several one-shots */
@@ -39,11 +40,9 @@ static struct {
     /* Set by source_pit_set_clock(). */
     uint64_t slack;         /* clock units by which counter and TSC may disagree */
     uint64_t timely;        /* a lateness below this needs no closer look */
-    uint64_t count;         /* a count, clock units, rounded up */
-    uint64_t longest;       /* of a one-shot whose end the TSC tells, clock units */
+    struct one_shot_way to; /* a one-shot whose end the TSC tells */
     uint64_t way, length;   /* source_pit_set_way() */
     uint64_t least;         /* from an entry to the soonest point that a usual tick can arm, clock units */
-    uint64_t lag;           /* from the reading of the clock before a one-shot to its begin, the least seen; 0: none was */
     int64_t overdue;        /* SILENT in clock units */
     int32_t usual;          /* counts behind of a tick in time */
     bool trusted;           /* the TSC decides where it and the counter disagree */
@@ -70,15 +69,13 @@ void source_pit_set_clock(const struct source_pit_clock *c)
 {
     pit_tick.per_65536 = c->per_65536;
     pit_tick.counts_in_clock = c->per_65536 != 0 ? (1ull << (PIT_COUNTS_SHIFT + 16)) / c->per_65536 : 0; /* 0: the TSC did not run */
-    pit.count = (c->per_65536 >> 16) + 1;
-    pit.lag = 0;
     pit.overdue = (int64_t)clocks_of(SILENT);
     pit.usual = (int32_t)(c->behind + AGREE_SLACK);
     pit.slack = clocks_of((uint32_t)pit.usual);
     pit.timely = (pit.slack < c->late ? pit.slack : c->late) + 1;
     pit.trusted = c->invariant && !c->stops;
     pit.by_tsc = !c->stops;
-    pit.longest = c->longest;
+    one_shot_way_set(&pit.to, (c->per_65536 >> 16) + 1, c->longest, clocks_of(PIT_COUNT_MAX - 1));
 }
 
 uint64_t source_pit_exit_cost(void)
@@ -88,10 +85,10 @@ uint64_t source_pit_exit_cost(void)
 
 void source_pit_set_way(uint64_t way, uint64_t usual)
 {
-    pit.way = way - pit.count / 2;
+    pit.way = way - pit.to.count / 2;
     pit.length = usual;
-    pit.least = (usual > way ? usual : way) + (pit.count + 1) / 2; /* half a count before, it is over, and a one-shot has a count */
-    pit_tick.span = pit.longest > pit.least ? pit.longest - pit.least : 0;
+    pit.least = (usual > way ? usual : way) + (pit.to.count + 1) / 2; /* half a count before, it is over, and a one-shot has a count */
+    pit_tick.span = pit.to.longest > pit.least ? pit.to.longest - pit.least : 0;
 }
 
 /* The points that a usual tick takes count from the window's begin. */
@@ -165,26 +162,14 @@ static uint32_t first_piece(uint64_t counts)
     return first;
 }
 
-/*
- * Counts of the one-shot that ends at `time`, to half a count; behind it where half a count before it may be in this handler.
- * Where the way is too long it is a piece, and the last piece is short, so that the error of the clock over it makes no tick late.
- */
+/* Counts to `time`, or of a piece of the way there. */
 static uint32_t counts_until(uint64_t time, uint64_t now)
 {
-    uint64_t left = time - now - pit.lag;
+    const uint64_t left = one_shot_way_to(&pit.to, time, now, probe.exit, &pit.piece);
+    const uint64_t counts = left * pit_tick.counts_in_clock >> PIT_COUNTS_SHIFT;
 
-    if ((int64_t)left < 0)
-        left = 0;
-    left += left < probe.exit + pit.count ? pit.count : pit.count / 2;
-    pit.piece = left > pit.longest;
-    if (pit.piece) {
-        pit.target = time;
-        left -= pit.longest / 2;
-    }
-    if (left > clocks_of(PIT_COUNT_MAX))
-        return CHUNK;
-    left = left * pit_tick.counts_in_clock >> PIT_COUNTS_SHIFT;
-    return left != 0 ? (uint32_t)left : 1; /* the TSC may stand */
+    pit.target = time;
+    return counts != 0 ? (uint32_t)counts : 1; /* the TSC may stand */
 }
 
 /* What is left of an interval whose piece ended, to a time: at least one count. */
@@ -199,10 +184,9 @@ static uint64_t counts_left(uint64_t time)
 
 static void arm_for(uint64_t time)
 {
-    const uint64_t now = rdtsc(), took = arm_counts(counts_until(time, now)) - now;
+    const uint64_t now = rdtsc();
 
-    if (took < pit.lag || pit.lag == 0)
-        pit.lag = took;
+    one_shot_way_began(&pit.to, now, arm_counts(counts_until(time, now)));
 }
 
 /* Arm for what the probe returned: a time, or an interval. */

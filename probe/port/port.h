@@ -2,6 +2,7 @@
 /* What a struct cpuprobe holds, for the files of this room. */
 #pragma once
 
+#include "probe/core/one_shot_way.h"
 #include "probe/core/probe.h"
 #include "probe/port/cpuprobe.h"
 #include "probe/stats/snapshot_frames.h"
@@ -27,7 +28,7 @@ struct port_name {
 struct port_facts {
     uint64_t clock_hz, per_65536; /* clock units in 65536 counts */
     uint64_t counts_q32;          /* counts in a clock unit, 32.32 */
-    uint64_t longest;             /* of a one-shot over which the clock's error makes no tick late, clock units */
+    struct one_shot_way to;
     uint64_t handler, lead;       /* as in HELLO */
     uint64_t exit;                /* from the reading of the clock before the arming to the return, clock units */
     uint64_t mean;                /* counts, 48.16 */
@@ -51,7 +52,6 @@ struct cpuprobe {
 
     /* The tick's. */
     uint64_t due;              /* clock units */
-    uint64_t lag;              /* from the reading of the clock before a one-shot to its begin, the least seen; 0: none was */
     uint64_t target;           /* clock units: when the tick is due, of which a piece is armed; 0: none is */
     uint64_t last;             /* a source without arm(): its last tick */
     volatile uint64_t fired;   /* a one-shot, or a tick of the source's own: the clock at its handler; 0: not yet */

@@ -77,12 +77,21 @@ static uint64_t fire(void *of, uint32_t counts, bool halt)
     return c->fired != 0 ? c->fired - armed : 0;
 }
 
+/* The longest one-shot, clock units: a count less than arm() takes, since the half count comes on top. */
+static uint64_t most_clocks(const struct cpuprobe *c)
+{
+    const uint64_t most = (uint64_t)(c->port.longest - 1) * c->facts.per_65536 >> 16;
+
+    return most <= UINT32_MAX ? most : UINT32_MAX;
+}
+
 static void use_rate(struct cpuprobe *c, uint64_t hz)
 {
     c->facts.clock_hz = hz;
     c->facts.per_65536 = divide64(hz << 16, c->port.source_hz);
     c->facts.counts_q32 = c->facts.per_65536 != 0 ? divide64(1ull << 48, c->facts.per_65536) : 0;
-    c->facts.longest = divide64(hz, LONG_PART * PARTS); /* its error is an eighth of what shots in time differ by */
+    /* Over the longest the error is an eighth of what shots in time differ by; counts of the most have 32 bits. */
+    one_shot_way_set(&c->facts.to, (c->facts.per_65536 >> 16) + 1, divide64(hz, LONG_PART * PARTS), most_clocks(c));
 }
 
 /* The last tick of a source that ticks by itself: its time, and its number. */

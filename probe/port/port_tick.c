@@ -11,26 +11,13 @@ _Static_assert((unsigned)CPUPROBE_USER == MODE_USER && (unsigned)CPUPROBE_SUPERV
                "the modes of the header are those of the core");
 _Static_assert(CPUPROBE_IDLE == ROW_IDLE && CPUPROBE_ANY == ROW_ANY, "and so are the ids");
 
-/*
- * Counts to a time, to half a count; behind it where half a count before it may be in this handler.  The last piece of a long way
- * is short, so that the error of the clock over it makes no tick late.
- */
+/* Counts to a time, or of a piece of the way there. */
 static uint32_t next_piece(struct cpuprobe *c, uint64_t time, uint64_t now)
 {
-    const struct port_facts *const f = &c->facts;
-    const uint64_t count = (f->per_65536 >> 16) + 1;
-    uint64_t left = time - now - c->lag, counts;
+    bool piece;
+    const uint64_t counts = one_shot_way_to(&c->facts.to, time, now, c->probe.exit, &piece) * c->facts.counts_q32 >> 32;
 
-    c->target = 0;
-    if ((int64_t)left < 0)
-        left = 0;
-    if (left > f->longest) {
-        c->target = time;
-        left -= f->longest / 2;
-    }
-    left += left < c->probe.exit + count ? count : count / 2;
-    if (left >> 32 != 0 || (counts = left * f->counts_q32 >> 32) >= c->port.longest)
-        counts = c->port.longest / 2;
+    c->target = piece ? time : 0;
     return counts != 0 ? (uint32_t)counts : 1;
 }
 
@@ -46,8 +33,7 @@ void port_arm(struct cpuprobe *c, uint64_t time)
     c->port.arm(piece);
     began = c->port.clock();
     c->due = began + (piece * c->facts.per_65536 >> 16);
-    if (began - now < c->lag || c->lag == 0)
-        c->lag = began - now;
+    one_shot_way_began(&c->facts.to, now, began);
 }
 
 /* The tick of a piece; one that comes behind the time itself was held up by a section with interrupts off. */

@@ -132,7 +132,7 @@ static void test_no_shot_is_lost(void **state)
                 const uint64_t before = missed;
 
                 model.fired = 0;
-                hpet_arm(0, counts);
+                hpet_arm(0, counts, &(uint64_t){0});
                 pass(ROOM_LAST * 2);
                 assert_true(model.fired > 0);
                 assert_true(missed - before <= 1);
@@ -147,7 +147,7 @@ static void test_bounded(void **state)
 {
     (void)state;
     model.access = ROOM_LAST + 1;
-    hpet_arm(0, 1);
+    hpet_arm(0, 1, &(uint64_t){0});
     assert_int_equal(missed, 1);
 }
 
