@@ -171,10 +171,10 @@ check-clients: ## the tests in which programs of others read what the host tool 
 	@+$(BUILD) all tests
 	@tests/run --clients $(TEST:%='%')
 
-bench: ## the cost of a tick, in instructions and as a slow-down; writes build/bench.json
+bench: ## the cost of a tick, in instructions and as a slow-down; writes build/bench.json and the tables of docs/COST.md
 	@tools/setup build run check
 	@+$(BUILD) all tests
-	@tools/bench
+	@tools/bench --write
 
 papers: ## repeat the experiments of the papers; writes docs/REPRODUCTION.md, docs/METHODS.md and their figures; PROOF=name one of them
 	@tools/setup build run check

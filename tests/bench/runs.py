@@ -8,6 +8,7 @@ import re
 import statistics
 
 import image
+import kept
 import lib
 
 SHIFT = 3  # 125 million instructions a second
@@ -17,7 +18,7 @@ DEADLINE = 300  # seconds of wall time for a boot
 
 @dataclasses.dataclass(frozen=True)
 class Visits:
-    """Of an interrupt's handler, from the task's first instruction on; all but `number`, `most` and `median` are means."""
+    """Of an interrupt's handler, from the task's first instruction on; all but `number` and the last three are means."""
     number: int
     instructions: float
     ports: float    # IN and OUT
@@ -25,12 +26,13 @@ class Visits:
     last: float     # instructions up to the last access to a device
     most: int       # instructions of the longest one
     median: int     # of the middle one
+    most99: int     # 99 of 100 take so many or fewer
 
     @staticmethod
     def of(fields):
-        number, instructions, ports, devices, last, most, median = map(int, fields)
+        number, instructions, ports, devices, last, most, median, most99 = map(int, fields)
         each = max(number, 1)
-        return Visits(number, instructions / each, ports / each, devices / each, last / each, most, median)
+        return Visits(number, instructions / each, ports / each, devices / each, last / each, most, median, most99)
 
 
 @dataclasses.dataclass(frozen=True)
@@ -98,10 +100,9 @@ def pieces_of(dump, text):
 def run(name, spin):
     """A run that does not end well ends all."""
     out = lib.folder() / f"{name}.visits"
-    out.unlink(missing_ok=True)
     options = spin.options + (plugin(spin, out) if spin.entry is not None else ())
-    done = lib.boot(name, f"tasks=spin seed=1 output={spin.output} seconds={spin.seconds} {spin.words}", shift=spin.shift,
-                    timeout=DEADLINE, options=options)
+    done = kept.boot(name, f"tasks=spin seed=1 output={spin.output} seconds={spin.seconds} {spin.words}", shift=spin.shift,
+                     timeout=DEADLINE, options=options, beside=(".visits",) if spin.entry is not None else ())
     if done.status != lib.COMPLETE:
         raise SystemExit(f"{name}: {spin.words}: status {done.status}: {done.said.strip()}")
     visits, drawn = counted(out) if spin.entry is not None else (None, 0)

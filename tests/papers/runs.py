@@ -4,6 +4,7 @@
 import dataclasses
 import pathlib
 
+import kept
 import lib
 import regions
 from estimates import Estimate, percent
@@ -26,9 +27,10 @@ class Boot:
         return f"tools/boot {' '.join(plain)} --shift {self.shift} -- {self.words}"
 
     def run(self, name):
-        """Boot; the dump.  A run that does not end well ends all."""
+        """Boot, unless the same boot was kept; the dump.  A run that does not end well ends all."""
         hwmon = ("--hwmon", f"out={lib.folder() / name}.hwmon,{self.observed}") if self.observed else ()
-        done = lib.boot(name, f"output=frames {self.words}", shift=self.shift, timeout=DEADLINE, options=(*self.options, *hwmon))
+        done = kept.boot(name, f"output=frames {self.words}", shift=self.shift, timeout=DEADLINE, options=(*self.options, *hwmon),
+                         beside=(".hwmon",) if self.observed else ())
         if done.status != lib.COMPLETE:
             raise SystemExit(f"{name}: {self.command()}: status {done.status}: {done.said.strip()}")
         return done.dump

@@ -5,7 +5,7 @@
 import re
 
 import lib
-import quoted
+import made_from
 import worked
 
 BAR = re.compile(r"\s[KUSI*]*-*\|-*$")  # of a row, the estimate with the interval around it
@@ -32,7 +32,7 @@ def check_page(checks, runs):
     worked.write(ours, runs)
     kept = (DOCS / "EXAMPLE.md").read_text()
     checks.check(prose(kept) == prose((ours / "EXAMPLE.md").read_text()), "docs/EXAMPLE.md is the script's but for its numbers")
-    if quoted.is_of_this_image(DOCS / "EXAMPLE.md"):
+    if made_from.is_of_this_image(DOCS / "EXAMPLE.md"):
         for line in (worked.PLT, worked.MPS):
             checks.check(worked.typed(line, runs.answers[line]) in kept, f"docs/EXAMPLE.md has the answer to {line}")
         checks.check((DOCS / "pictures/shell.svg").read_bytes() == (ours / "pictures/shell.svg").read_bytes(), "shell.svg is the same")

@@ -7,6 +7,7 @@ import shutil
 import subprocess
 
 import lib
+import made_from
 import session
 import typist
 
@@ -254,6 +255,6 @@ def photograph(path, *, width=1000, height=900):
 def write(folder, runs):
     """The page and its pictures into a folder."""
     (folder / "pictures").mkdir(parents=True, exist_ok=True)
-    (folder / "EXAMPLE.md").write_text(page(runs))
+    (folder / "EXAMPLE.md").write_text(made_from.stamped(page(runs)))
     for name, screen in pictures(runs).items():
         draw(folder / f"pictures/{name}.svg", screen, "made by make example", "--mark", GUILTY[name])

@@ -6,12 +6,13 @@
  * Only the upper half of the address space is looked at (the kernel), and only
  * once the instruction at `from` has run.  At the end FILE has a line for each:
  *
- *   entry ADDRESS VISITS INSTRUCTIONS PORTS DEVICES LAST MOST MEDIAN
+ *   entry ADDRESS VISITS INSTRUCTIONS PORTS DEVICES LAST MOST MEDIAN MOST99
  *   range LOW HIGH INSTRUCTIONS
  *
- * all of them sums over the visits, but MOST, the instructions of the longest
- * one, and MEDIAN, of the middle one (LONG - 1: so many or more).  PORTS counts IN and OUT, DEVICES loads and stores of a device's registers
- * in memory, LAST the instructions up to the last of both.
+ * all of them sums over the visits, but MOST, the instructions of the longest one,
+ * MEDIAN, of the middle one, and MOST99, which 99 of 100 do not exceed (LONG - 1: so
+ * many or more).  PORTS counts IN and OUT, DEVICES loads and stores of a device's
+ * registers in memory, LAST the instructions up to the last of both.
  */
 #include <stdbool.h>
 #include <stdio.h>
@@ -149,12 +150,13 @@ static void translated(uint64_t id, struct qemu_plugin_tb *block)
     }
 }
 
-static unsigned median(const struct visits *v)
+/* The instructions that so many of 100 visits do not exceed. */
+static unsigned percentile(const struct visits *v, unsigned of_100)
 {
     uint64_t below = 0;
     unsigned i = 0;
 
-    while (i < LONG - 1 && (below += long_as[v - entry][i]) * 2 < v->visits)
+    while (i < LONG - 1 && (below += long_as[v - entry][i]) * 100 < v->visits * of_100)
         i++;
     return i;
 }
@@ -162,10 +164,10 @@ static unsigned median(const struct visits *v)
 static void write_report(FILE *file)
 {
     for (const struct visits *v = entry; v < entry + entries; v++)
-        fprintf(file, "entry %#llx %llu %llu %llu %llu %llu %llu %u\n", (unsigned long long)v->address,
+        fprintf(file, "entry %#llx %llu %llu %llu %llu %llu %llu %u %u\n", (unsigned long long)v->address,
                 (unsigned long long)v->visits, (unsigned long long)v->instructions,
                 (unsigned long long)v->ports, (unsigned long long)v->devices,
-                (unsigned long long)v->last, (unsigned long long)v->most, median(v));
+                (unsigned long long)v->last, (unsigned long long)v->most, percentile(v, 50), percentile(v, 99));
     for (const struct range *r = range; r < range + ranges; r++)
         fprintf(file, "range %#llx %#llx %llu\n", (unsigned long long)r->low,
                 (unsigned long long)r->high, (unsigned long long)r->instructions);
