@@ -60,14 +60,15 @@ __attribute__((noinline)) void point_queue_draw(struct point_queue *q)
     q->drawn = place + 1;
 }
 
-static void set_pairs(uint64_t *point, uint32_t first, uint32_t count, uint32_t step)
+/* Every second one ends a pair. */
+static void set_pairs(uint64_t *point, uint32_t first, uint32_t count)
 {
 #pragma GCC unroll 8
-    for (uint32_t i = first; i < count; i += step)
+    for (uint32_t i = first; i < count; i += 2)
         point[i] |= POINT_PAIRED;
 }
 
-/* Make intervals points, the first behind `point`.  Returns the last one. */
+/* Make intervals points, the first behind `point`, whose POINT_PAIRED all of them get.  Returns the last one. */
 static uint64_t add_up(uint64_t *interval, uint32_t count, uint64_t point, unsigned shift)
 {
 #pragma GCC unroll 8
@@ -85,11 +86,11 @@ static void draw(struct point_queue *q, struct schedule *s, uint32_t place, uint
 
     checkpoint(q, s, place);
     schedule_run(s, point, count);
-    s->sum = add_up(point, count, s->sum << q->shift, q->shift) >> q->shift;
+    s->sum = add_up(point, count, s->sum << q->shift | (pairing == PAIR_EACH ? POINT_PAIRED : 0), q->shift) >> q->shift;
     if (pairing == PAIR_STRATUM)
-        set_pairs(point, phase == 1 ? 0 : 1, count, 2);
-    else if (pairing == PAIR_EACH)
-        set_pairs(point, phase > 0 ? 0 : 1, count, 1);
+        set_pairs(point, phase == 1 ? 0 : 1, count);
+    else if (phase == 0)
+        point[0] &= ~POINT_PAIRED;
 }
 
 /*

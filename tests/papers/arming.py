@@ -18,7 +18,6 @@ ERRS = 0.5                  # points in the mean of the windows, at least
 RUNS = 300                  # of build/host/simulate_masked
 BIAS, FEW = 0.05, 3.5       # points, and standard errors on top, as simulate_masked has them
 DRAWN = {"0.05T-jittered": "0.05 T", "0.5T-jittered": "0.5 T", "3T-periodic": "3 T", "10T-jittered": "10 T"}
-CHANCE = 0.001              # of a sum of squares that right windows exceed
 
 Cell = collections.namedtuple("Cell", "load policy rule cell share bias error cover width")
 
@@ -57,20 +56,14 @@ def off(cells):
     return mean([c["percent"] - c["exact"] for c in cells])
 
 
-def most_square(count):
-    """What the sum of so many squares of standard normal numbers exceeds by CHANCE: Wilson and Hilferty."""
-    part = 2 / (9 * count)
-    return count * (1 - part + lib.NORMAL(1 - CHANCE) * part ** 0.5) ** 3
-
-
 def judge(check, load, rule, rate, cells):
     """The new rule errs as chance does; the papers' must be seen to err where sections are long enough."""
     held = sum(c["low"] <= c["exact"] <= c["high"] for c in cells)
     if rule == "absolute":
         square = sum(z * z for z in standardised(cells))
-        check(square <= most_square(len(cells)), f"`{load}` at {rate} Hz, points in clock time: MASKED is {off(cells):+.3f} points off "
+        check(square <= lib.most_square(len(cells)), f"`{load}` at {rate} Hz, points in clock time: MASKED is {off(cells):+.3f} points off "
               f"in the mean of {len(cells)} windows, {held} of them hold the truth; the squares of their standardised errors add up "
-              f"to {square:.1f}, of {most_square(len(cells)):.1f}")
+              f"to {square:.1f}, of {lib.most_square(len(cells)):.1f}")
     elif (load, rate) == SEEN:
         check(off(cells) <= -ERRS, f"`{load}` at {rate} Hz, intervals that begin in the handler: MASKED is {off(cells):+.3f} points "
               f"off, {held} of {len(cells)} windows hold the truth")

@@ -7,6 +7,7 @@ its plugins and tools/boot are is all that its streams depend on.  The tests of 
 
 import functools
 import hashlib
+import os
 import pathlib
 import shutil
 import subprocess
@@ -52,9 +53,8 @@ def _key(words, shift, options, beside):
         for suffix, file in beside.items():
             option = option.replace(str(file), suffix)
         digest.update(f"\0{option}".encode())
-        named = pathlib.Path(option)
-        if len(option) < 1000 and named.is_file():
-            digest.update(named.read_bytes())
+        if os.path.isfile(option):
+            digest.update(pathlib.Path(option).read_bytes())
     return digest.hexdigest()[:32]
 
 

@@ -178,6 +178,12 @@ def most_misses(cells):
     return misses
 
 
+def most_square(count):
+    """What the sum of so many squares of standard normal numbers exceeds by MISS: Wilson and Hilferty (1931)."""
+    part = 2 / (9 * count)
+    return count * (1 - part + NORMAL(1 - MISS) * part ** 0.5) ** 3
+
+
 def angle(percent):
     """The arcsine of the root of a share, whose variance does not depend on the share (Anscombe, 1948)."""
     return math.asin(math.sqrt(min(max(percent, 0.0), 100.0) / 100))
