@@ -228,7 +228,7 @@ static void unpack_carried(void)
 
 static void tell_clock(const struct calibration *c)
 {
-    if (!cpu.invariant_tsc)
+    if (!cpu.steady_tsc)
         log_line(LOG_WARNING, "this CPU does not promise a TSC of constant rate: exact times "
                  "hold only while its clock does not change");
     if (c->tsc_stops)

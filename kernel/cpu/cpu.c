@@ -8,6 +8,11 @@
 #include "kernel/cpu/control_registers.h"
 #include "kernel/cpu/idt.h"
 #include "kernel/cpu/machine_check.h"
+#include "kernel/lib/string.h"
+
+#define ECX_HYPERVISOR  (1u << 31)
+#define LEAF_HYPERVISOR 0x40000000u
+#define QEMU_TCG        "TCGTCGTCGTCG"
 
 #define IST_STACK 8192
 #define NMI_TOP   (NMI_STACK - 16) /* the same in each: only the second byte of the pointer changes */
@@ -61,6 +66,22 @@ static void read_brand(uint32_t highest)
     }
 }
 
+/* CPUID says whether there is one, and its name: twelve characters, which may be anything. */
+static void read_hypervisor(void)
+{
+    uint32_t r[4];
+
+    cpu_identify(1, 0, r);
+    if (!(r[2] & ECX_HYPERVISOR))
+        return;
+    cpu_identify(LEAF_HYPERVISOR, 0, r);
+    for (unsigned i = 0; i < sizeof cpu.hypervisor - 1; i++) {
+        const char c = (char)(r[1 + i / 4] >> 8 * (i % 4));
+
+        cpu.hypervisor[i] = c > ' ' && c <= '~' ? c : '?';
+    }
+}
+
 static void find_features(void)
 {
     uint32_t r[4], basic, extended;
@@ -91,6 +112,8 @@ static void find_features(void)
         cpu_identify(0x80000007, 0, r);
         cpu.invariant_tsc = r[3] >> 8 & 1;
     }
+    read_hypervisor();
+    cpu.steady_tsc = cpu.invariant_tsc || string_equal(cpu.hypervisor, QEMU_TCG);
     read_brand(extended);
 }
 

@@ -46,6 +46,8 @@ extern struct tss tss; /* stacks: changed at each switch, interrupts off; IST_NM
 struct cpu_features {
     bool nx, smep, smap, umip, rdrand, invariant_tsc, arat, x2apic, mce, mca, syscall;
     char brand[49];
+    char hypervisor[13]; /* how it calls itself, printable characters; empty: there is none */
+    bool steady_tsc;     /* the TSC keeps its rate: the CPU promises it, or it is an emulator's that is known to */
 };
 
 extern struct cpu_features cpu; /* set once, by cpu_init */

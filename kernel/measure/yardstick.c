@@ -24,6 +24,7 @@
 #define TSC_LEAST  100000000u   /* Hz that are believed of CPUID */
 #define TSC_MOST   20000000000u
 #define RTC_POLL_HZ 1024u
+#define OTHER_PPM  100000  /* no crystal is as far off: CPUID tells of another clock than the TSC that counts */
 
 static struct found {
     struct clock_rate rate;
@@ -190,6 +191,21 @@ static void measure_rtc(void)
 
 /* ---- the choice ---- */
 
+/* An emulator may give the CPUID of a chip whose rate it does not keep (Bochs does). */
+static void doubt_cpuid(void)
+{
+    struct found *const f = &found[YARDSTICK_CPUID];
+    int64_t ppm;
+
+    if (f->rate.hz == 0 || yardstick() == YARDSTICK_CPUID)
+        return;
+    ppm = clock_ppm(f->rate.hz, yardstick_hz());
+    if (ppm >= -OTHER_PPM && ppm <= OTHER_PPM)
+        return;
+    f->rate.hz = 0;
+    f->why_not = "tells the rate of another clock than the TSC, as in an emulator";
+}
+
 void yardstick_measure(void)
 {
     if (measured)
@@ -197,6 +213,7 @@ void yardstick_measure(void)
     measured = true;
     measure_counters();
     ask_cpuid();
+    doubt_cpuid();
     if (found[YARDSTICK_PIT].rate.hz == 0 && yardstick() == YARDSTICK_RTC)
         measure_rtc();
 }
@@ -204,6 +221,7 @@ void yardstick_measure(void)
 void yardstick_set_pit(uint64_t hz)
 {
     found[YARDSTICK_PIT].rate.hz = hz;
+    doubt_cpuid();
 }
 
 enum yardstick yardstick(void)

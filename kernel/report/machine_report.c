@@ -93,6 +93,8 @@ static void add_cpu(void)
     while (*brand == ' ')
         brand++;
     add("cpu", brand);
+    if (cpu.hypervisor[0] != 0)
+        add("hypervisor", cpu.hypervisor, cpu.steady_tsc && !cpu.invariant_tsc ? ": QEMU's emulation, whose TSC keeps its rate" : "");
     add("features", "invariant TSC", yes_or_no(cpu.invariant_tsc), ", local APIC", yes_or_no(lapic_present()),
         ", x2APIC", yes_or_no(cpu.x2apic), ", SMEP", yes_or_no(cpu.smep), ", SMAP", yes_or_no(cpu.smap),
         ", UMIP", yes_or_no(cpu.umip), ", NX", yes_or_no(cpu.nx), ", RDRAND", yes_or_no(cpu.rdrand));

@@ -84,7 +84,7 @@ static void put_hello(const struct sampler *sampler)
     hello.build = hexadecimal(build, build_id + NOTE_HEAD);
     hello.words = text(words);
     hello.clock_hz = c->rate.clock_hz;
-    hello.clock_notes = (cpu.invariant_tsc ? 0 : 1) | (c->tsc_stops ? 2 : 0);
+    hello.clock_notes = (cpu.steady_tsc ? 0 : 1) | (c->tsc_stops ? 2 : 0);
     hello.source_hz = sampler->facts->hz_milli;
     hello.source_clock = sampler->facts->clock_65536;
     hello.minimum = sampler->cost->minimum;

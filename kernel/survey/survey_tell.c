@@ -14,28 +14,6 @@
 #include "kernel/survey/clock_survey.h"
 #include "kernel/survey/survey_parts.h"
 
-#define LEAF_FEATURES   1u
-#define ECX_HYPERVISOR  (1u << 31)
-#define LEAF_HYPERVISOR 0x40000000u
-
-/* CPUID says whether there is one, and its name: twelve characters, which may be anything. */
-static struct wire_text hypervisor(void)
-{
-    static char name[13]; /* task PROBE */
-    uint32_t r[4];
-
-    cpu_identify(LEAF_FEATURES, 0, r);
-    if (!(r[2] & ECX_HYPERVISOR))
-        return (struct wire_text){ "", 0 };
-    cpu_identify(LEAF_HYPERVISOR, 0, r);
-    for (unsigned i = 0; i < sizeof name - 1; i++) {
-        const char c = (char)(r[1 + i / 4] >> 8 * (i % 4));
-
-        name[i] = c > ' ' && c <= '~' ? c : '?';
-    }
-    return (struct wire_text){ name, sizeof name - 1 };
-}
-
 static void take_lengths(struct survey *s, const struct gap_log *l)
 {
     s->lengths = 0;
@@ -76,7 +54,7 @@ static void collect(struct survey *s)
     h->period_fits = period.fits;
     if (h->smi_known != 0 && survey_smis(&smis))
         h->smis = (uint32_t)(smis - before);
-    h->hypervisor = hypervisor();
+    h->hypervisor = (struct wire_text){ cpu.hypervisor, string_length(cpu.hypervisor) };
 }
 
 static struct wire_writer writer; /* task PROBE */

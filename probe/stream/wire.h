@@ -106,7 +106,7 @@
     T(build, "build id of the image, hexadecimal")                                       \
     T(words, "the configuration in force, every word with its value")                    \
     N(clock_hz, "frequency of the time stamps (TSC), Hz, measured")                      \
-    N(clock_notes, "bit 0: TSC not invariant; bit 1: TSC stops in HLT")                  \
+    N(clock_notes, "bit 0: nothing promises that the TSC keeps its rate; bit 1: TSC stops in HLT")                  \
     N(source_hz, "frequency of the tick source's counter, mHz")                          \
     N(source_clock, "clock units in 65536 counts of the source, measured")               \
     N(mean, "mean interval T, counts, 48.16")                                            \

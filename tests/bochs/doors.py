@@ -69,6 +69,11 @@ def main():
     tables = {"qemu": door.boot(checks, door.Boot("qemu", "rom", ("--door", "rom")), SHIFT)}
     for kind in ("rom", "disk"):
         tables[f"bochs-{kind}"] = door.boot(checks, door.Boot(f"bochs-{kind}", kind, (*BOCHS, "--door", kind)), SHIFT)
+    for kind in ("rom", "disk"):
+        texts = [t["text"] for t in tables[f"bochs-{kind}"]["texts"] if t["severity"]]
+        checks.check(not texts, f"{kind}: Bochs warns of nothing: {texts}")
+    yardstick = lib.health(lib.folder() / "bochs-disk.dump")["yardstick"]
+    checks.check("CPUID tells the rate of another clock" in yardstick, f"disk: CPUID of a chip that Bochs is not: {yardstick}")
     door.agree(checks, tables)
     door.boot(checks, door.Boot("again", "rom", (*BOCHS, "--door", "rom")), SHIFT)
     dumps = [(lib.folder() / f"{name}.dump").read_bytes() for name in ("bochs-rom", "again")]

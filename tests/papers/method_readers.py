@@ -191,9 +191,10 @@ def process_table(dump, load, truth):
 # ---- outside of the machine ----
 
 def hardware(dump, load, truth):
-    """Each instruction, counted by the plugin; interrupts end at IRET there and at the change of tasks here."""
+    """Each instruction, counted by the plugin; interrupts end at IRET there and at the change of tasks here, and those that bring ticks are
+    the CPU's work there and in no row of the truth."""
     table = lib.stat(dump.with_suffix(".hwmon"))
-    return exactly(100 - whole(idle_of(table)), of_guilty(load, table, whole), truth, truth.resolution)
+    return exactly(100 - whole(idle_of(table)), of_guilty(load, table, whole), truth, truth.resolution + truth.monitor)
 
 
 def hybrid(dump, load, truth):

@@ -95,7 +95,8 @@ def tell_weaknesses(section, dumps, tables):
                   [("without it", "", f"{halted[0]:.3f}"), ("with it", f"{idle:.3f}", f"{halted[1]:.3f}"),
                    ("and another task at idle priority", f"{left:.3f}", f"{of_window(beside, exact(beside, 'IDLE', 'kernel')):.3f}")])
     section.verdict(left < 0.75 * idle, f"beside another task at idle priority {idle:.2f} % idle look like {left:.2f} %")
-    section.verdict(halted[1] == 0 < halted[0], f"the processor is halted {halted[0]:.2f} % of the time, and never with the idle task")
+    section.verdict(halted[1] <= alone["resolution"] < halted[0], f"the processor is halted {halted[0]:.2f} % of the time, and never with the idle "
+                    f"task: {halted[1]:.6f} %, what the window begins with, of {alone['resolution']:.3f} that the table resolves")
 
 
 def tell_processes(section, table):

@@ -11,7 +11,7 @@ HZ = 10 ** 9  # of the TSC with -icount
 NEAR = 0.001
 SOURCES = ("pit", "hpet", "lapic", "rtc", "pit-periodic", "clock", "slu", "slu-timeout")
 UNMASKED = ("pit", "hpet", "slu", "slu-timeout")
-ROWS = ("cpu", "features", "door", "memory", "stopped", "tsc", "yardstick", "pit", "pit line", "hpet", "lapic timer", "rtc", "rtc line", "access", "cost",
+ROWS = ("cpu", "hypervisor", "features", "door", "memory", "stopped", "tsc", "yardstick", "pit", "pit line", "hpet", "lapic timer", "rtc", "rtc line", "access", "cost",
         "uart", "pacing", "line", "acpi", "apics", "firmware", "tables",
         *(f"tick={source}" for source in SOURCES), *(f"tick={source} delivery=nmi" for source in UNMASKED))
 RTC_LINE = "through the 8259: the local APIC has requests of the 8259 come first, and so the line's: 2 port accesses a tick"
@@ -45,6 +45,7 @@ def look(checks, name, door, machine, words="", options=(), port="COM1 (port 0x3
     checks.check(first["pacing"].startswith("unpaced"), f"{name}: {first['pacing']}")
     checks.check(first["line"].startswith("4 of 4 interrupts came by IRQ "), f"{name}: {first['line']}")
     checks.check("invariant TSC no" in first["features"] and "SMEP yes" in first["features"], first["features"])
+    checks.check(first["hypervisor"] == "TCGTCGTCGTCG: QEMU's emulation, whose TSC keeps its rate", f"{name}: {first['hypervisor']}")
     checks.check(first["rtc"].startswith("answers"), f"{name}: RTC {first['rtc']}")
     line = RTC_LINE if " Hz by the TSC" in first["tick=rtc"] else "not tried"
     checks.check(first["rtc line"] == line, f"{name}: RTC's line {first['rtc line']}")
@@ -102,6 +103,18 @@ def check_off(checks):
     check_sources(checks, rows, None, dict.fromkeys(MEASURED, OFF))
 
 
+def warned(dump):
+    return [t["text"] for t in lib.stat(dump)["texts"] if t["severity"]]
+
+
+def check_warnings(checks):
+    """A run without a fault warns of nothing; a CPU that neither promises a steady TSC nor says that it is emulated is warned of."""
+    checks.check(not warned(lib.folder() / "pc.dump"), f"QEMU warns of nothing: {warned(lib.folder() / 'pc.dump')}")
+    run = lib.boot("unknown", WORDS, shift=SHIFT, options=("--cpu", "max,-hypervisor"))
+    texts = warned(run.dump)
+    checks.check(run.status == lib.COMPLETE and len(texts) == 1 and "TSC of constant rate" in texts[0], f"a CPU that does not say what it is: {texts}")
+
+
 def check_alone(checks):
     """With one UART nothing is sent on the stream's line that nobody asked for."""
     rows = look(checks, "alone", "rom", "pc", "serial=com2", ("--com2",), "COM2 (port 0x2f8)")
@@ -144,6 +157,7 @@ def main():
     check_yardstick(checks, "pc", pc, ["the HPET", "the power management timer"])
     check_yardstick(checks, "q35", q35, ["the HPET", "the power management timer"])
     check_yardstick(checks, "rom", rom, ["the HPET"])
+    check_warnings(checks)
     check_off(checks)
     check_alone(checks)
     check_text(checks)
