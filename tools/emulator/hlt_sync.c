@@ -21,8 +21,6 @@
 #define HLT     0xf4
 #define LOOK_NS 20000 /* between two checks of the main thread */
 
-PLUGIN_EXPORT int qemu_plugin_version = PLUGIN_VERSION;
-
 static int main_thread = -1; /* /proc/self/task/ID/stat */
 
 static int sleeps(void)
@@ -53,17 +51,18 @@ static void translated(uint64_t id, struct qemu_plugin_tb *block)
     (void)id;
     for (size_t i = 0; i < qemu_plugin_tb_n_insns(block); i++) {
         struct qemu_plugin_insn *insn = qemu_plugin_tb_get_insn(block, i);
+        uint8_t code[PLUGIN_LONGEST];
 
-        if (qemu_plugin_insn_size(insn) == 1 && *(const uint8_t *)qemu_plugin_insn_data(insn) == HLT)
+        if (plugin_code(insn, code) == 1 && code[0] == HLT)
             qemu_plugin_register_vcpu_insn_exec_cb(insn, halt, QEMU_PLUGIN_CB_NO_REGS, NULL);
     }
 }
 
-PLUGIN_EXPORT int qemu_plugin_install(uint64_t id, const void *info, int argc, char **argv)
+PLUGIN_EXPORT int qemu_plugin_install(uint64_t id, const struct qemu_plugin_info *info, int argc, char **argv)
 {
     char path[64];
 
-    (void)info;
+    plugin_begin(info);
     (void)argc;
     (void)argv;
     snprintf(path, sizeof path, "/proc/self/task/%d/stat", (int)getpid());

@@ -11,21 +11,30 @@
 #include "tools/emulator/plugin.h"
 #include "tools/hwmon/hwmon.h"
 
-PLUGIN_EXPORT int qemu_plugin_version = PLUGIN_VERSION;
-
 static struct hwmon hwmon; /* of QEMU's one machine; its processor's thread alone uses it */
+static struct plugin_count executed; /* brings hwmon.machine.executed, first in what looks at it */
 
 /* ---- while the machine runs ---- */
 
 static void block_begins(unsigned cpu, void *block)
 {
     (void)cpu;
+    plugin_count_bring(&executed);
     machine_block(&hwmon.machine, block);
+}
+
+static void block_is_counted(unsigned cpu, void *block)
+{
+    struct block *const b = block;
+
+    (void)cpu;
+    b->times++;
 }
 
 static void block_is_analysed(unsigned cpu, void *block)
 {
     (void)cpu;
+    plugin_count_bring(&executed);
     analyser_block(&hwmon.analyser, block, hwmon.machine.executed);
 }
 
@@ -34,6 +43,7 @@ static void triggers(unsigned cpu, void *data)
 {
     (void)cpu;
     (void)data;
+    plugin_count_bring(&executed);
     analyser_hit(&hwmon.analyser, hwmon.machine.executed);
 }
 
@@ -42,6 +52,7 @@ static void stores_for_trigger(unsigned cpu, uint32_t info, uint64_t address, vo
 {
     (void)cpu;
     (void)data;
+    plugin_count_bring(&executed);
     if (address == hwmon.analyser.address && qemu_plugin_mem_is_store(info))
         analyser_hit(&hwmon.analyser, hwmon.machine.executed - 1);
 }
@@ -50,6 +61,7 @@ static void switches(unsigned cpu, void *data)
 {
     (void)cpu;
     (void)data;
+    plugin_count_bring(&executed);
     machine_switch(&hwmon.machine);
 }
 
@@ -57,6 +69,7 @@ static void closes(unsigned cpu, void *data)
 {
     (void)cpu;
     (void)data;
+    plugin_count_bring(&executed);
     hwmon_close(&hwmon);
 }
 
@@ -66,6 +79,7 @@ static void accesses(unsigned cpu, uint32_t info, uint64_t address, void *insn)
 
     (void)cpu;
     (void)info;
+    plugin_count_bring(&executed);
     i->data = address;
     i->data_at = hwmon.machine.executed;
 }
@@ -73,6 +87,7 @@ static void accesses(unsigned cpu, uint32_t info, uint64_t address, void *insn)
 static void reaches(unsigned cpu, void *point)
 {
     (void)cpu;
+    plugin_count_bring(&executed);
     machine_event(&hwmon.machine, point, 0);
 }
 
@@ -84,6 +99,7 @@ static void stores_for_events(unsigned cpu, uint32_t info, uint64_t address, voi
     (void)data;
     if (!qemu_plugin_mem_is_store(info))
         return;
+    plugin_count_bring(&executed);
     for (struct event_point *p = m->point; p < m->point + m->points; p++) {
         uint64_t value = 0;
 
@@ -113,6 +129,7 @@ static void stores(unsigned cpu, uint32_t info, uint64_t address, void *data)
     (void)data;
     if (!qemu_plugin_mem_is_store(info)) /* QEMU 7.2 tells of loads too */
         return;
+    plugin_count_bring(&executed);
     if (address == hwmon.watched.open)
         hwmon_open(&hwmon);
     if (address == hwmon.watched.current)
@@ -171,8 +188,10 @@ static struct block *block_of(struct qemu_plugin_tb *tb)
     b = block_new(count, ring);
     for (size_t i = 0; i < count; i++) {
         const struct qemu_plugin_insn *const insn = qemu_plugin_tb_get_insn(tb, i);
+        uint8_t code[PLUGIN_LONGEST];
+        const size_t size = plugin_code(insn, code);
 
-        block_add(b, qemu_plugin_insn_vaddr(insn), qemu_plugin_insn_data(insn), qemu_plugin_insn_size(insn));
+        block_add(b, qemu_plugin_insn_vaddr(insn), code, size);
         if (hwmon.mix_to != NULL)
             b->insn[i].mnemonic = mnemonic_of(insn);
     }
@@ -219,7 +238,7 @@ static void watch_insn(struct qemu_plugin_insn *insn, struct insn *known, unsign
     watch_events(insn, known, ring);
     if (hwmon.analyser_to != NULL)
         watch_trigger(insn, known);
-    qemu_plugin_register_vcpu_insn_exec_inline(insn, QEMU_PLUGIN_INLINE_ADD_U64, &hwmon.machine.executed, 1);
+    plugin_count(&executed, insn);
 }
 
 /* Before the first instruction: now -icount is known. */
@@ -249,7 +268,7 @@ static void translated(uint64_t id, struct qemu_plugin_tb *tb)
     if (hwmon.analyser_to != NULL)
         qemu_plugin_register_vcpu_tb_exec_cb(tb, block_is_analysed, QEMU_PLUGIN_CB_NO_REGS, b);
     if (hwmon.blocks_to != NULL || hwmon.mix_to != NULL)
-        qemu_plugin_register_vcpu_tb_exec_inline(tb, QEMU_PLUGIN_INLINE_ADD_U64, &b->times, 1);
+        qemu_plugin_register_vcpu_tb_exec_cb(tb, block_is_counted, QEMU_PLUGIN_CB_NO_REGS, b);
     for (size_t i = 0; i < b->count; i++)
         watch_insn(qemu_plugin_tb_get_insn(tb, i), &b->insn[i], b->ring);
 }
@@ -258,6 +277,7 @@ static void ended(uint64_t id, void *data)
 {
     (void)id;
     (void)data;
+    plugin_count_bring(&executed);
     if (hwmon.started)
         hwmon_end(&hwmon);
 }
@@ -280,6 +300,8 @@ PLUGIN_EXPORT int qemu_plugin_install(uint64_t id, const struct qemu_plugin_info
 {
     char text[512];
 
+    plugin_begin(info);
+    plugin_count_begin(&executed, &hwmon.machine.executed);
     options_default(&hwmon.options);
     if (!fits(info))
         return 1;

@@ -15,10 +15,15 @@
 
 #include "tools/emulator/plugin.h"
 
-PLUGIN_EXPORT int qemu_plugin_version = PLUGIN_VERSION;
-
 static uint64_t *times;
 static uint64_t at;
+
+static void arrives(unsigned cpu, void *data)
+{
+    (void)cpu;
+    (void)data;
+    ++*times;
+}
 
 static void translated(uint64_t id, struct qemu_plugin_tb *block)
 {
@@ -27,7 +32,7 @@ static void translated(uint64_t id, struct qemu_plugin_tb *block)
         struct qemu_plugin_insn *insn = qemu_plugin_tb_get_insn(block, i);
 
         if (qemu_plugin_insn_vaddr(insn) == at)
-            qemu_plugin_register_vcpu_insn_exec_inline(insn, QEMU_PLUGIN_INLINE_ADD_U64, times, 1);
+            qemu_plugin_register_vcpu_insn_exec_cb(insn, arrives, QEMU_PLUGIN_CB_NO_REGS, NULL);
     }
 }
 
@@ -45,9 +50,9 @@ static uint64_t *map_count(const char *path)
     return count == MAP_FAILED ? NULL : count;
 }
 
-PLUGIN_EXPORT int qemu_plugin_install(uint64_t id, const void *info, int words, char **word)
+PLUGIN_EXPORT int qemu_plugin_install(uint64_t id, const struct qemu_plugin_info *info, int words, char **word)
 {
-    (void)info;
+    plugin_begin(info);
     if (words != 2 || strncmp(word[0], "out=", 4) != 0 || strncmp(word[1], "at=", 3) != 0)
         return 1;
     at = strtoull(word[1] + 3, NULL, 0);

@@ -14,16 +14,14 @@
 #include "tools/emulator/plugin.h"
 
 #define LIMIT    0x10000u
-#define LONGEST  15 /* bytes of an instruction of x86 */
 
 struct site {
     struct site *next; /* at the same address */
     uint64_t times;
+    struct plugin_count count;
     size_t size;
-    uint8_t code[LONGEST];
+    uint8_t code[PLUGIN_LONGEST];
 };
-
-PLUGIN_EXPORT int qemu_plugin_version = PLUGIN_VERSION;
 
 static struct site *sites[LIMIT];
 static uint64_t from;
@@ -42,6 +40,7 @@ static struct site *site_of(uint64_t address, const void *code, size_t size)
     s->next = sites[address];
     s->size = size;
     memcpy(s->code, code, size);
+    plugin_count_begin(&s->count, &s->times);
     return sites[address] = s;
 }
 
@@ -51,17 +50,17 @@ static void translated(uint64_t id, struct qemu_plugin_tb *block)
     for (size_t i = 0; i < qemu_plugin_tb_n_insns(block); i++) {
         struct qemu_plugin_insn *insn = qemu_plugin_tb_get_insn(block, i);
         const uint64_t address = qemu_plugin_insn_vaddr(insn) - from;
-        const size_t size = qemu_plugin_insn_size(insn);
+        uint8_t code[PLUGIN_LONGEST];
+        const size_t size = plugin_code(insn, code);
 
-        if (address < LIMIT && size <= LONGEST)
-            qemu_plugin_register_vcpu_insn_exec_inline(
-                insn, QEMU_PLUGIN_INLINE_ADD_U64,
-                &site_of(address, qemu_plugin_insn_data(insn), size)->times, 1);
+        if (address < LIMIT && size <= sizeof code)
+            plugin_count(&site_of(address, code, size)->count, insn);
     }
 }
 
 static void write_site(FILE *file, unsigned address, const struct site *s)
 {
+    plugin_count_bring(&s->count);
     fprintf(file, "%llx ", (unsigned long long)(from + address));
     for (size_t i = 0; i < s->size; i++)
         fprintf(file, "%02x", s->code[i]);
@@ -77,9 +76,9 @@ static void write_report(FILE *file)
 
 static struct report report = { .write = write_report };
 
-PLUGIN_EXPORT int qemu_plugin_install(uint64_t id, const void *info, int words, char **word)
+PLUGIN_EXPORT int qemu_plugin_install(uint64_t id, const struct qemu_plugin_info *info, int words, char **word)
 {
-    (void)info;
+    plugin_begin(info);
     if (words < 1 || strncmp(word[0], "out=", 4) != 0)
         return 1;
     if (words > 2 || (words == 2 && strncmp(word[1], "from=", 5) != 0))

@@ -40,8 +40,6 @@ struct range {
     uint64_t low, high, instructions;
 };
 
-PLUGIN_EXPORT int qemu_plugin_version = PLUGIN_VERSION;
-
 static struct visits entry[ENTRIES];
 static uint64_t long_as[ENTRIES][LONG]; /* visits by their instructions */
 static struct range range[RANGES];
@@ -138,8 +136,9 @@ static void translated(uint64_t id, struct qemu_plugin_tb *block)
     for (size_t i = 0; i < qemu_plugin_tb_n_insns(block); i++) {
         struct qemu_plugin_insn *insn = qemu_plugin_tb_get_insn(block, i);
         const uint64_t address = qemu_plugin_insn_vaddr(insn);
-        const uintptr_t what = place_of(address) |
-            kind_of(qemu_plugin_insn_data(insn), qemu_plugin_insn_size(insn));
+        uint8_t code[PLUGIN_LONGEST];
+        const size_t size = plugin_code(insn, code);
+        const uintptr_t what = place_of(address) | kind_of(code, size);
 
         if (address == from)
             qemu_plugin_register_vcpu_insn_exec_cb(insn, reached, QEMU_PLUGIN_CB_NO_REGS, NULL);
@@ -196,9 +195,9 @@ static bool take_word(const char *word)
     return true;
 }
 
-PLUGIN_EXPORT int qemu_plugin_install(uint64_t id, const void *info, int words, char **word)
+PLUGIN_EXPORT int qemu_plugin_install(uint64_t id, const struct qemu_plugin_info *info, int words, char **word)
 {
-    (void)info;
+    plugin_begin(info);
     for (int i = 0; i < words; i++)
         if (!take_word(word[i]))
             return 1;
