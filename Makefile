@@ -1,6 +1,11 @@
 # SPDX-License-Identifier: MIT
 # Builds the image, the host tool and the tests: sources by wildcard, a folder a list, everything made under build/.
 
+# make and the shell take such a path apart.
+ifneq ($(shell pwd | LC_ALL=C grep -c '[][[:space:]"$$&;|<>()*?\`#!=:{}'"'"']'),0)
+$(error The path of this folder has a blank, a quote or another of the characters $$ & ; | < > ( ) * ? \ ` # ! = : [ ] { } in it, with which nothing can be built: move the folder)
+endif
+
 CC      = gcc
 NASM    = nasm
 OBJCOPY = objcopy
@@ -132,7 +137,7 @@ EMULATOR  = build/hlt_sync.so build/supervise
 # What its --hwmon needs, which is built with the host tool and its libraries
 HWMON     = build/hwmon.so build/hwmon.words
 
-.PHONY: survey amalgamation install uninstall deb release all run shell iso check check-long check-clients coverage bench papers example pictures lint fuzz host image efi rom disk linux tests deps clean help FORCE
+.PHONY: survey amalgamation install uninstall deb release all run shell iso check check-long check-clients check-debian13 coverage bench papers example pictures lint fuzz host image efi rom disk linux tests deps clean help FORCE
 .DELETE_ON_ERROR:
 .SECONDARY:
 
@@ -170,6 +175,12 @@ check-clients: ## the tests in which programs of others read what the host tool 
 	-@tools/setup clients
 	@+$(BUILD) all tests
 	@tests/run --clients $(TEST:%='%')
+
+check-debian13: ## the project in a fresh Debian 13, which mmdebstrap makes: run, then its tests
+	@tools/setup build run
+	-@tools/setup clients
+	@+$(BUILD) image rom host
+	@tests/debian13 figure3 exact doors hwmon programs samples audit determinism bochs 'unit-*'
 
 bench: ## the cost of a tick, in instructions and as a slow-down; writes build/bench.json and the tables of docs/COST.md
 	@tools/setup build run check

@@ -1,7 +1,7 @@
 #!/usr/bin/env -S python3 -B
 # SPDX-License-Identifier: MIT
 """The pages: links, files, functions and names in them are there; each test, workload and command is told of; the table
-of contexts in DESIGN.md says what the headers say.
+of contexts in DESIGN.md says what the headers say; numbers are of the tree's version.
 
 pages.py [ROOT]   of another tree than this one
 """
@@ -19,6 +19,7 @@ TOLD = (  # files, the name in a row of theirs, what it is the name of, the page
     ("kernel/abi/syscall_numbers.h", r"^#define (S(?:YS|VC)_[A-Z]+) ", "system call", "WORDS.md"),
     ("probe/command/command_table.c", r'^    \{"(\w+)", COMMAND_', "command", "CONTROL.md"),
 )
+GENERATED = ("REPRODUCTION.md", "METHODS.md", "COST.md", "EXAMPLE.md")  # pages that say of which version they are
 CONTEXTS = {  # what a header says: whether interrupt, NMI, PROBE and task may call; None: the header leaves it open
     "any context": (True, True, True, True),
     "interrupt context": (True, None, False, False),
@@ -149,11 +150,24 @@ def lost_contexts():
     return wrong, count
 
 
+def of_another_version():
+    """Pages whose numbers are of another version than the tree's, in whole or in a part."""
+    source = ROOT / "probe/stream/version.h"
+    version = re.search(r'"(.*)"', source.read_text())[1] if source.exists() else None
+    for page in (ROOT / "README.md", *sorted((ROOT / "docs").glob("*.md"))):
+        found = re.findall(r"^(?:<!-- )?Numbers of version (\S+), image |^\|.*\| (\S+), [0-9a-f]{12} \|$", page.read_text(), re.M)
+        if page.name in GENERATED and not found:
+            yield f"{page.name} does not say of which version its numbers are"
+        yield from (f"{page.name}: numbers of version {''.join(told)}, the tree is {version}"
+                    for told in dict.fromkeys(found) if "".join(told) != version)
+
+
 def main():
     wrong, count, names = [], [], set(re.findall(r"\w+", sources()))
     for page in (*sorted(ROOT.glob("*.md")), *sorted((ROOT / "docs").glob("*.md"))):
         wrong += [f"{page.name}: {said}" for said in (*lost_links(page), *lost_files(page), *lost_functions(page, names))]
     wrong += [f"TESTING.md: {said}" for said in (*untold(), *unknown())]
+    wrong += of_another_version()
     for told in TOLD:
         said, rows_of_it = unnamed(*told)
         wrong += said

@@ -5,7 +5,7 @@
 
 bits 64
 
-SYMBOLS_BYTES equ 16384 ; tools/build/embed-symbols takes the size from the section
+SYMBOLS_BYTES equ 20480 ; tools/build/embed-symbols takes the size from the section
 
 global packed_symbols_bytes, packed_symbols
 

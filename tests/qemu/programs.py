@@ -158,7 +158,7 @@ def check_paths(checks):
     """stack=: the share of each path against the plugin's count."""
     p = Program("paths", ("gcc", "-O1", "-static", *FRAMES, f"{HERE}/paths.c"))
     path = built(p)
-    dump, blocks, done = boot(p, path, None, "stack=15", "interval=random")
+    dump, blocks, done = boot(p, path, None, "stack=15", "interval=random", "rate=2500")
     checks.check(done.returncode == 0, f"paths: runs to its end {done.stderr.strip()}")
     exact, each, rest = path_counts(executed.by_function(blocks, path, 0))
     checks.check(rest == 0 and 0 < each < 10, f"paths: a call of work() executes {each} instructions beside its units ({rest})")

@@ -83,7 +83,7 @@ PLUGIN_EXPORT int qemu_plugin_version = 1;
 
 __attribute__((constructor)) static void plugin_choose(void)
 {
-    if (qemu_plugin_register_vcpu_insn_exec_inline == NULL)
+    if (qemu_plugin_version == 1 && qemu_plugin_register_vcpu_insn_exec_inline == NULL)
         qemu_plugin_version = 2;
 }
 
