@@ -14,6 +14,7 @@
 
 #define HEADER "/usr/include/x86_64-linux-gnu/asm/unistd_64.h"
 #define LAST   450u /* of Linux 6.1; a newer header has more */
+#define NEWER  335u /* that came since between the old ones: uretprobe, of Linux 6.11 */
 
 static void test_as_in_the_header(void **state)
 {
@@ -25,7 +26,7 @@ static void test_as_in_the_header(void **state)
     if (!header)
         skip();
     while (fgets(line, sizeof line, header)) {
-        if (sscanf(line, "#define __NR_%63s %u", name, &number) != 2 || number > LAST)
+        if (sscanf(line, "#define __NR_%63s %u", name, &number) != 2 || number > LAST || number == NEWER)
             continue;
         assert_string_equal(linux_call_name(number), name);
         found++;
@@ -37,7 +38,7 @@ static void test_as_in_the_header(void **state)
 static void test_no_call(void **state)
 {
     (void)state;
-    assert_string_equal(linux_call_name(335), "");
+    assert_string_equal(linux_call_name(NEWER), "");
     assert_string_equal(linux_call_name(423), "");
     assert_string_equal(linux_call_name(451), "");
     assert_string_equal(linux_call_name(UINT64_MAX), "");

@@ -75,18 +75,33 @@ static bool add_range(struct walk *w, struct ranges *r, uint64_t start, uint64_t
     return true;
 }
 
-/* Rows are sorted by address; each is valid up to the next one. */
-static void add_lines(struct walk *w, Dwarf_Lines *lines, size_t count)
+/* The unit says which code is its, and the address is not among it. */
+static bool is_outside(Dwarf_Die *unit, Dwarf_Addr address)
+{
+    Dwarf_Addr base, start, end;
+
+    return dwarf_ranges(unit, 0, &base, &start, &end) > 0 && !dwarf_haspc(unit, address);
+}
+
+/*
+ * Rows are sorted by address; each is valid up to the next one.  libdw has the end of a sequence before all rows of the same
+ * address: one of them may be the ended sequence's own last row, of no byte (GCC 14 makes such), or the first of the next one.
+ */
+static void add_lines(struct walk *w, Dwarf_Die *unit, Dwarf_Lines *lines, size_t count)
 {
     struct line_table *index = w->index;
+    Dwarf_Addr ended = 0; /* where the sequence before ended */
 
     for (size_t i = 0; i + 1 < count; i++) {
         Dwarf_Line *row = dwarf_onesrcline(lines, i);
         Dwarf_Addr start, end;
         bool last;
 
-        if (dwarf_lineendsequence(row, &last) || last || dwarf_lineaddr(row, &start) ||
-            dwarf_lineaddr(dwarf_onesrcline(lines, i + 1), &end) ||
+        if (dwarf_lineendsequence(row, &last) || dwarf_lineaddr(row, &start))
+            continue;
+        if (last)
+            ended = start;
+        if (last || dwarf_lineaddr(dwarf_onesrcline(lines, i + 1), &end) || (start == ended && is_outside(unit, start)) ||
             !add_range(w, &w->lines, start, end, index->rows))
             continue;
         index->row = xgrow(index->row, index->rows, sizeof(*index->row));
@@ -126,7 +141,7 @@ static void add_tables(struct walk *w, const char *path)
             return;
         }
         if (!dwarf_getsrclines(&w->unit[i].die, &lines, &count))
-            add_lines(w, lines, count);
+            add_lines(w, &w->unit[i].die, lines, count);
     }
 }
 
