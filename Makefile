@@ -6,7 +6,12 @@ ifneq ($(shell pwd | LC_ALL=C grep -c '[][[:space:]"$$&;|<>()*?\`#!=:{}'"'"']'),
 $(error The path of this folder has a blank, a quote or another of the characters $$ & ; | < > ( ) * ? \ ` # ! = : [ ] { } in it, with which nothing can be built: move the folder)
 endif
 
-CC      = gcc
+CC       = gcc
+# The image's own compiler: its tick counts on what GCC's options do (flatten, no shrink-wrapping, link-time optimization).
+IMAGE_CC = gcc
+ifneq ($(findstring clang,$(notdir $(IMAGE_CC))),)
+$(error The image is built by GCC: leave IMAGE_CC alone, CC=clang builds what runs on the host)
+endif
 NASM    = nasm
 OBJCOPY = objcopy
 EFI_LIB = /usr/lib
@@ -18,7 +23,7 @@ BUILD        = $(MAKE) --no-print-directory -s $(if $(findstring -j,$(MAKEFLAGS)
 PREFIX       = /usr/local
 DESTDIR      =
 
-WARN         = -std=c11 -g -Wall -Wextra -Werror
+WARN         = -std=c11 -g -Wall -Wextra -Werror $(if $(findstring clang,$(CC)),-Wno-missing-field-initializers)
 # One answer from every checkout: no path of this machine may reach a build id.
 HERE         = -ffile-prefix-map=$(CURDIR)=.
 DEPS         = -MMD -MP
@@ -272,7 +277,7 @@ $(foreach to,kernel uncured nested struck,$(PLAIN:%.c=build/$(to)/%.o)): CORE_FL
 
 build/kernel/%.o: %.c Makefile
 	@mkdir -p $(@D)
-	$(CC) $(CORE_FLAGS) $(SPEED) $(REGISTERS) $(DEPS) -c $< -o $@
+	$(IMAGE_CC) $(CORE_FLAGS) $(SPEED) $(REGISTERS) $(DEPS) -c $< -o $@
 
 build/kernel/%.asm.o: %.asm build/offsets.inc Makefile
 	@mkdir -p $(@D)
@@ -287,7 +292,7 @@ build/disturbed.elf: $(DISTURBED_OBJ)
 build/x2apic.elf: build/x2apic/drivers/lapic.o $(OTHER_LAPIC)
 build/x2apic-early.elf: build/x2apic-early/drivers/lapic.o $(OTHER_LAPIC)
 build/cpuprobe.elf build/uncured.elf build/nested.elf build/struck.elf build/disturbed.elf build/x2apic.elf build/x2apic-early.elf: linker.ld tools/build/embed-symbols $(TASK_ELF)
-	$(CC) $(CORE_LINK) -mgeneral-regs-only -nostdlib -static -Wl,-n,--no-warn-rwx-segments,-z,noexecstack,-z,max-page-size=4096,--build-id=sha1 \
+	$(IMAGE_CC) $(CORE_LINK) -mgeneral-regs-only -nostdlib -static -Wl,-n,--no-warn-rwx-segments,-z,noexecstack,-z,max-page-size=4096,--build-id=sha1 \
 		$(if $(filter-out build/cpuprobe.elf,$@),-Wl$(comma)--defsym=test_image=1) -T linker.ld $(filter %.o,$^) -o $@.linked
 	tools/build/embed-symbols $@.symbols $@.linked $(if $(filter build/uncured.elf,$@),,$(TASK_ELF))
 	$(OBJCOPY) --update-section .symbols=$@.symbols.packed $@.linked $@
@@ -302,31 +307,31 @@ build/core.bin build/uncured.bin build/x2apic.bin build/x2apic-early.bin:
 # The same, but able to leave a cure of hostile hardware out (tests/qemu/uncured.h)
 build/uncured/%.o: %.c tests/qemu/uncured.h Makefile
 	@mkdir -p $(@D)
-	$(CC) $(CORE_FLAGS) $(SPEED) -mgeneral-regs-only -include tests/qemu/uncured.h $(DEPS) -c $< -o $@
+	$(IMAGE_CC) $(CORE_FLAGS) $(SPEED) -mgeneral-regs-only -include tests/qemu/uncured.h $(DEPS) -c $< -o $@
 
 # The same, but struck by NMIs within its NMI (tests/qemu/nested.h)
 build/nested/%.o: %.c tests/qemu/nested.h tests/qemu/own_nmi.h Makefile
 	@mkdir -p $(@D)
-	$(CC) $(CORE_FLAGS) $(SPEED) -mgeneral-regs-only -include tests/qemu/nested.h $(DEPS) -c $< -o $@
+	$(IMAGE_CC) $(CORE_FLAGS) $(SPEED) -mgeneral-regs-only -include tests/qemu/nested.h $(DEPS) -c $< -o $@
 
 # The same, but struck by NMIs that nobody asked for, behind the arming of a one-shot (tests/qemu/struck.h)
 build/struck/%.o: %.c tests/qemu/struck.h tests/qemu/own_nmi.h Makefile
 	@mkdir -p $(@D)
-	$(CC) $(CORE_FLAGS) $(SPEED) -mgeneral-regs-only -include tests/qemu/struck.h $(DEPS) -c $< -o $@
+	$(IMAGE_CC) $(CORE_FLAGS) $(SPEED) -mgeneral-regs-only -include tests/qemu/struck.h $(DEPS) -c $< -o $@
 
 # The same, on a processor whose local APIC is locked in x2APIC mode (tests/bochs/x2apic.h)
 build/x2apic/%.o: %.c tests/bochs/x2apic.h Makefile
 	@mkdir -p $(@D)
-	$(CC) $(CORE_FLAGS) -mgeneral-regs-only -include tests/bochs/x2apic.h $(DEPS) -c $< -o $@
+	$(IMAGE_CC) $(CORE_FLAGS) -mgeneral-regs-only -include tests/bochs/x2apic.h $(DEPS) -c $< -o $@
 
 build/x2apic-early/%.o: %.c tests/bochs/x2apic.h Makefile
 	@mkdir -p $(@D)
-	$(CC) $(CORE_FLAGS) -mgeneral-regs-only -DEARLY -include tests/bochs/x2apic.h $(DEPS) -c $< -o $@
+	$(IMAGE_CC) $(CORE_FLAGS) -mgeneral-regs-only -DEARLY -include tests/bochs/x2apic.h $(DEPS) -c $< -o $@
 
 # What the compiler knows of structs and constants, for assembly
 build/offsets.inc: kernel/trap/asm_offsets.c Makefile
 	@mkdir -p $(@D)
-	$(CC) $(CORE_FLAGS) -fno-lto -mgeneral-regs-only $(DEPS) -MF build/offsets.d -MT $@ -S $< -o build/offsets.s
+	$(IMAGE_CC) $(CORE_FLAGS) -fno-lto -mgeneral-regs-only $(DEPS) -MF build/offsets.d -MT $@ -S $< -o build/offsets.s
 	sed -n 's/^->\([A-Z0-9_]*\) \$$\{0,1\}/\1 equ /p' build/offsets.s > $@
 
 # The user programs, packed into the core through build/programs.inc
@@ -344,23 +349,23 @@ build/programs.inc: FORCE
 
 build/tasks/%.o: %.c Makefile
 	@mkdir -p $(@D)
-	$(CC) $(TASK_FLAGS) $(DEPS) -c $< -o $@
+	$(IMAGE_CC) $(TASK_FLAGS) $(DEPS) -c $< -o $@
 
 # Without frames: what those add to a leaf that has hooks is not in the cost that the hooks measure of themselves.
 HOOK_FLAGS = $(filter-out $(TASK_FRAMES),$(TASK_FLAGS)) -finstrument-functions -finstrument-functions-exclude-file-list=.h
 
 build/tasks/%-traced.o: %.c Makefile
 	@mkdir -p $(@D)
-	$(CC) $(HOOK_FLAGS) $(DEPS) -c $< -o $@
+	$(IMAGE_CC) $(HOOK_FLAGS) $(DEPS) -c $< -o $@
 
 # It measures its own cost by functions that are instrumented.
 build/tasks/instrument.o: kernel/tasks/runtime/instrument.c Makefile
 	@mkdir -p $(@D)
-	$(CC) $(HOOK_FLAGS) $(DEPS) -c $< -o $@
+	$(IMAGE_CC) $(HOOK_FLAGS) $(DEPS) -c $< -o $@
 
 build/tasks/offsets.inc: kernel/tasks/runtime/offsets.c Makefile
 	@mkdir -p $(@D)
-	$(CC) $(TASK_FLAGS) $(DEPS) -MF build/tasks/offsets.d -MT $@ -S $< -o build/tasks/offsets.s
+	$(IMAGE_CC) $(TASK_FLAGS) $(DEPS) -MF build/tasks/offsets.d -MT $@ -S $< -o build/tasks/offsets.s
 	sed -n 's/^->\([A-Z0-9_]*\) \$$\{0,1\}/\1 equ /p' build/tasks/offsets.s > $@
 
 build/tasks/%.asm.o: %.asm build/offsets.inc build/tasks/offsets.inc Makefile
@@ -387,7 +392,7 @@ $(filter-out $(TASK_OWN) $(TASK_FIXED),$(TASK_ELF)): kernel/tasks/runtime/progra
 
 # -n: the file packs its pieces, at whatever addresses they stand.
 $(TASK_ELF): build/tasks/start.asm.o
-	$(CC) -nostdlib -static -no-pie -Wl,-z,noexecstack -Wl,--build-id=sha1 -Wl,-n $(patsubst %,-T %,$(filter %.ld,$^)) $(filter %.o,$^) -o $@
+	$(IMAGE_CC) -nostdlib -static -no-pie -Wl,-z,noexecstack -Wl,--build-id=sha1 -Wl,-n $(patsubst %,-T %,$(filter %.ld,$^)) $(filter %.o,$^) -o $@
 
 build/tasks/%.stripped.elf: build/tasks/%.elf
 	strip -o $@ $<
@@ -395,7 +400,7 @@ build/tasks/%.stripped.elf: build/tasks/%.elf
 # The UEFI door: an EFI application that carries the core as a block of bytes
 build/efi/%.o: %.c Makefile
 	@mkdir -p $(@D)
-	$(CC) $(EFI_FLAGS) $(DEPS) -c $< -o $@
+	$(IMAGE_CC) $(EFI_FLAGS) $(DEPS) -c $< -o $@
 
 build/efi/boot/uefi/core.asm.o: CORE_BIN = build/core.bin
 build/efi/uncured.asm.o: CORE_BIN = build/uncured.bin
@@ -434,7 +439,7 @@ build/cpuprobe.rom build/uncured.rom build/x2apic.rom build/x2apic-early.rom: bo
 # The disk door: a first sector, a loader of files, and the UEFI door's own file
 build/disk/%.o: %.c Makefile
 	@mkdir -p $(@D)
-	$(CC) $(DISK_FLAGS) $(DEPS) -c $< -o $@
+	$(IMAGE_CC) $(DISK_FLAGS) $(DEPS) -c $< -o $@
 
 build/disk/%.asm.o: %.asm Makefile
 	@mkdir -p $(@D)

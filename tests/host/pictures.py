@@ -18,7 +18,7 @@ from estimates import Estimate, percent, printed, wilson  # noqa: E402
 
 SVG = "{http://www.w3.org/2000/svg}"
 SHOWN = re.compile(r"\]\(((?:docs/)?(?:figures|pictures)/[^)]+)\)")
-SAMPLED = ("deadlock", "figure3", "figure4", "figure5", "growth", "hog", "interference", "isochronous-load", "isochronous-time", "methods", "policies",
+SAMPLED = ("arming", "arming-windows", "deadlock", "figure3", "figure4", "figure5", "growth", "hog", "interference", "isochronous-load", "isochronous-time", "methods", "policies",
            "procstat-system", "procstat-user", "replayed", "shadow")  # figures of numbers that have intervals
 BY_COMMANDS = ("monitors",)  # figures that the host tool draws
 SCREEN = """$ build/cpuprobe top a

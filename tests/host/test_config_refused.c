@@ -238,8 +238,8 @@ static void test_rules(void **state)
         "fault:A:/stop", "fault:A:x/stop", "fault:A:1:2/stop", "fault:A:4294967296/stop", "fault:FIFTEENLETTERSX/stop",
         "switch:A:1/stop", "share/stop", "share:A/stop", "share:*:3/stop", "share:A:101/stop", "share:A:3:4/stop",
         "end/stop,end/stop,end/stop,end/stop,end/stop,end/stop,end/stop,end/stop,end/stop",
-        "end:FOURTEENLETTER/stop,end:FOURTEENLETTER/stop,end:FOURTEENLETTER/stop,end:FOURTEENLETTER/stop,"
-        "end:FOURTEENLETTER/stop,end:FOURTEE/write",
+        ("end:FOURTEENLETTER/stop,end:FOURTEENLETTER/stop,end:FOURTEENLETTER/stop,end:FOURTEENLETTER/stop,"
+         "end:FOURTEENLETTER/stop,end:FOURTEE/write"),
     };
 
     (void)state;

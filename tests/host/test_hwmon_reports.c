@@ -134,7 +134,8 @@ static void test_elf(void **state)
     assert_true(names_add_elf(&n, "/proc/self/exe"));
     names_sort(&n);
     assert_non_null(n.build);
-    assert_true(names_address(&n, "test_elf", &start) && names_address(&n, "test_elf+4", &inside));
+    assert_true(names_address(&n, "test_elf", &start));
+    assert_true(names_address(&n, "test_elf+4", &inside));
     assert_int_equal(inside, start + 4);
     assert_string_equal(names_code_at(&n, inside)->text, "test_elf");
     assert_false(names_add_elf(&n, "/no/such/file"));

@@ -45,11 +45,11 @@ static void test_debug_by_build(void **state)
     make();
     assert_true(opens("whole", NULL));
     assert_false(opens("bare", shell_folder));
-    shell("mkdir -p .build-id/01 && cp other .build-id/01/%s.debug", ID + 2);
+    shell("mkdir -p .build-id/01 && cp other .build-id/01/%s.debug", &ID[2]);
     assert_false(opens("bare", shell_folder)); /* the place is right and the build id is not */
-    shell("cp bare .build-id/01/%s.debug", ID + 2);
+    shell("cp bare .build-id/01/%s.debug", &ID[2]);
     assert_false(opens("bare", shell_folder)); /* it has nothing either */
-    shell("mv apart.debug .build-id/01/%s.debug", ID + 2);
+    shell("mv apart.debug .build-id/01/%s.debug", &ID[2]);
     assert_true(opens("bare", shell_folder));
     assert_false(opens("bare", NULL));
 }

@@ -8,6 +8,7 @@ register C with a request.  An arming of the local APIC's timer is left out by b
 
 import json
 import os
+import re
 import subprocess
 import time
 
@@ -96,10 +97,10 @@ def check_poked(checks, name, words, accesses, sentence):
     else:
         checks.check(len(told) == 1 and sentence in told[0], f"{name}: it is told: {told}")
     if run.status == lib.COMPLETE and "tick=none" not in words:
-        check_table(checks, name, words, lib.stat(run.dump))
+        check_table(checks, name, words, lib.stat(run.dump), told)
 
 
-def check_table(checks, name, words, table):
+def check_table(checks, name, words, table, told):
     seconds = table["window"]["seconds"]
     checks.check(SECONDS - 0.1 <= seconds <= SECONDS + ROOM, f"{name}: it took {seconds:.2f} s")
     if "tasks=storm" in words:
@@ -111,7 +112,10 @@ def check_table(checks, name, words, table):
     number = table["samples"] + table["missed"]["source"] + table["missed"]["overrun"]
     checks.check(abs(number - seconds * rate) <= max(OFF * seconds * rate, 1),
                  f"{name}: {table['samples']} ticks and {table['missed']} of {seconds * rate:.1f}")
-    checks.check(table["missed"]["source"] > 0 and table["missed"]["overrun"] == 0, f"{name}: what is missing is the device's")
+    # The moment of the access is the host's: what begins the device anew may do it while a tick waits, one for each time.
+    anew = sum(int(n) for text in told for n in re.findall(r"begun anew[^:;]*: (\d+)", text))
+    checks.check(table["missed"]["source"] > 0 and table["missed"]["overrun"] <= anew,
+                 f"{name}: what is missing is the device's, but for {table['missed']['overrun']} of {anew} times that it was begun anew")
 
 
 def check_left_out(checks, words, arming):
@@ -122,7 +126,7 @@ def check_left_out(checks, words, arming):
     checks.check(run.status == lib.COMPLETE, f"{words}: the run ends well ({run.status}) {run.said.strip()}")
     checks.check(len(told) == 1 and "the local APIC's timer" + LOST + "1" in told[0], f"{words}: it is told: {told}")
     if run.status == lib.COMPLETE:
-        check_table(checks, words, words, lib.stat(run.dump))
+        check_table(checks, words, words, lib.stat(run.dump), told_of(run.dump))
 
 
 def main():

@@ -136,8 +136,10 @@ static bool warn_violations(const char *path, const struct model *m)
 enum exit_code report_verdict(const char *path, const struct frame_decoder *s,
                               const struct model *m, const struct epoch *e)
 {
-    bool damaged = stream_loss_print(path, &s->stats) | warn_violations(path, m);
-    bool incomplete = warn_epoch(path, e) | warn_second_source(path, e);
+    const bool lost = stream_loss_print(path, &s->stats), violated = warn_violations(path, m);
+    const bool one = warn_epoch(path, e), other = warn_second_source(path, e);
+    const bool damaged = lost || violated; /* each of the four has said what is wrong */
+    bool incomplete = one || other;
     size_t number = (size_t)(e - m->epoch) + 1;
 
     for (size_t i = number; i < m->epochs && !incomplete; i++) {

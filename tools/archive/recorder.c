@@ -20,6 +20,7 @@
 #include "tools/stream/stream_loss.h"
 #include "tools/stream/stream_reader.h"
 
+#define UNFRAMED 2.0 /* seconds of bytes without a frame, after which that is said */
 #define QUIET  1.0  /* seconds of silence after an error message: the message is complete */
 #define REPEAT 10.0 /* seconds after an error message without silence: the image reboots and repeats it */
 
@@ -33,6 +34,12 @@ struct recording {
     struct progress progress;
     struct image_refusal refusal;
     double start, last_byte; /* wall clock, s: of the recording, of the last byte */
+    double last_frame;       /* of the last frame, or of the begin */
+    struct {
+        double since;                      /* wall clock of the first of them, s */
+        uint64_t bytes, zeros, printable;
+        bool told;
+    } unframed; /* what came behind the last frame */
     double refused;      /* wall clock of the first error message before a run; 0: none */
     bool ended; /* END came */
     bool kept;  /* all received bytes were written */
@@ -105,6 +112,32 @@ static void take_bytes(struct recording *r, const uint8_t *bytes, size_t length)
     r->kept = r->kept && archive_write(&r->out, bytes + written, taken - written);
 }
 
+static void note_frame(struct recording *r, double now)
+{
+    r->last_frame = now;
+    memset(&r->unframed, 0, sizeof(r->unframed));
+}
+
+/* Bytes that make no frame: firmware's text may, anything else is told once, with what is likely. */
+static void note_unframed(struct recording *r, const uint8_t *bytes, size_t length, double now)
+{
+    const char *likely = "is its rate the same on both sides?";
+
+    if (!r->unframed.bytes)
+        r->unframed.since = now;
+    r->unframed.bytes += length;
+    for (size_t i = 0; i < length; i++) {
+        r->unframed.zeros += bytes[i] == 0;
+        r->unframed.printable += (bytes[i] >= ' ' && bytes[i] <= '~') || bytes[i] == '\n' || bytes[i] == '\r' || bytes[i] == '\t' || bytes[i] == 0x1b;
+    }
+    if (r->unframed.told || now - r->unframed.since < UNFRAMED || r->unframed.printable * 10 >= r->unframed.bytes * 9)
+        return;
+    r->unframed.told = true;
+    if (r->unframed.zeros * 10 >= r->unframed.bytes * 9)
+        likely = "nearly all of them zeros: is the line connected and powered, and not inverted?";
+    cli_error("%s: %" PRIu64 " bytes in %.0f s and no frame; %s", r->a->port, r->unframed.bytes, now - r->unframed.since, likely);
+}
+
 /* Try to open a port that is away until it is there; false if the time is over, with the reason in r->stop. */
 static bool await_port(struct recording *r, double since)
 {
@@ -142,6 +175,7 @@ static bool reopen(struct recording *r)
     decoder_note_break(&r->stream);
     r->gaps++;
     r->last_byte = monotonic_seconds();
+    note_frame(r, r->last_byte);
     return true;
 }
 
@@ -154,9 +188,15 @@ static bool step(struct recording *r)
     if (got < 0)
         return reopen(r);
     if (got > 0) {
+        const uint64_t before = r->stream.stats.frames + r->stream.stats.unknown;
+
         decoder_note_silence(&r->stream, monotonic_seconds() - r->last_byte);
         take_bytes(r, bytes, (size_t)got);
         r->last_byte = monotonic_seconds();
+        if (r->stream.stats.frames + r->stream.stats.unknown != before)
+            note_frame(r, r->last_byte);
+        else
+            note_unframed(r, bytes, (size_t)got, r->last_byte);
     }
     return r->kept;
 }
@@ -172,14 +212,14 @@ static bool is_silent(struct recording *r, double now)
         r->refused = now;
     if (r->refused && (now - r->last_byte >= QUIET || now - r->refused >= REPEAT))
         return true;
-    if (timeout && now - r->last_byte >= (double)timeout)
-        snprintf(r->stop, sizeof(r->stop), "no byte arrived for %lu seconds", timeout);
+    if (timeout && now - r->last_frame >= (double)timeout)
+        snprintf(r->stop, sizeof(r->stop), "no %s arrived for %lu seconds", now - r->last_byte >= (double)timeout ? "byte" : "frame", timeout);
     return r->stop[0];
 }
 
 static void run(struct recording *r)
 {
-    double now = r->start = r->last_byte = monotonic_seconds();
+    double now = r->start = r->last_byte = r->last_frame = monotonic_seconds();
 
     while (!r->ended && !r->stop[0] && step(r)) {
         now = monotonic_seconds();

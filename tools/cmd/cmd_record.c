@@ -14,7 +14,7 @@
 #include "tools/cmd/commands.h"
 #include "tools/stream/port.h"
 
-#define TIMEOUT      60 /* default: seconds without a byte; firmware can take 20 */
+#define TIMEOUT      60 /* default: seconds without a frame; firmware can take 20 */
 #define SECONDS_MOST 1000000000
 #define PART_LEAST   4096
 
@@ -33,7 +33,7 @@ static const struct argp_option options[] = {
     {"reopen", OPTION_REOPEN, "N", 0, "wait N seconds for a port that is not there or has gone", 0},
     {"rotate", OPTION_ROTATE, "SIZE|TIME", 0, "begin another file, FILE-0001 and so on, after SIZE (k, M or G bytes) or TIME (s, m or h)", 0},
     {"seconds", OPTION_SECONDS, "N", 0, "stop after N seconds", 0},
-    {"timeout", 't', "N", 0, "stop after N seconds without a byte (60); 0: never", 0},
+    {"timeout", 't', "N", 0, "stop after N seconds without a frame (60); 0: never", 0},
     {"times", OPTION_TIMES, NULL, 0, "write when the bytes arrived to FILE.times; 'info' tells the board's clock against this host's", 0},
     {0},
 };
