@@ -28,7 +28,7 @@ enum dump_wrong {
     DUMP_MIXED,     /* from it on the intervals are another seed's */
     DUMP_SEED,      /* HELLO has another seed */
     DUMP_SUM,       /* the last snapshot tells a point in a handler too many */
-    DUMP_END,       /* the last snapshot ends before its last point */
+    DUMP_END,       /* the last snapshot ends far before its last point */
     DUMP_OPEN,      /* the last snapshot ends behind a point that it does not count */
     DUMP_ARRIVED,   /* its sum of arrivals is not between their bounds */
 };
@@ -86,7 +86,7 @@ static inline void dump_points_snapshot(struct dump_points_state *s, bool final)
     if (final && s->how->wrong == DUMP_SUM)
         h->in_handler++;
     if (final && s->how->wrong == DUMP_END)
-        h->end = s->before - 1;
+        h->end = s->before - DUMP_POINTS_FAR;
     if (final && s->how->wrong == DUMP_OPEN)
         h->end = s->point + DUMP_POINTS_FAR;
     h->made = h->end + DUMP_POINTS_HANDLER;

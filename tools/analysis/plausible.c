@@ -30,8 +30,7 @@ static void say(const struct saying *to, const char *format, ...)
     to->say(to->context, sentence);
 }
 
-/* How far before its point a tick may come: the clock may be off over a one-shot by what makes a tick late, at most. */
-static int64_t before(const struct epoch *e)
+int64_t plausible_before(const struct epoch *e)
 {
     const struct wire_hello *h = &e->hello;
 
@@ -44,7 +43,7 @@ int64_t plausible_behind(const struct epoch *e)
 
     if (h->halt_late == UINT64_MAX)
         return INT64_MAX;
-    return (int64_t)((h->halt_late > h->late ? h->halt_late : h->late) + h->handler) + before(e);
+    return (int64_t)((h->halt_late > h->late ? h->halt_late : h->late) + h->handler) + plausible_before(e);
 }
 
 void plausible_arrivals(const struct epoch *e, const char *whose, uint64_t serial, int64_t earliest, int64_t latest, plausible_sink *sink,
@@ -52,7 +51,7 @@ void plausible_arrivals(const struct epoch *e, const char *whose, uint64_t seria
 {
     const struct saying to = {sink, context};
 
-    if (earliest < -before(e))
+    if (earliest < -plausible_before(e))
         say(&to, "%s %" PRIu64 ": a tick came %" PRId64 " clock units before its point", whose, serial, -earliest);
     if (latest > plausible_behind(e))
         say(&to, "%s %" PRIu64 ": a tick came %" PRId64 " clock units after its point and is not late", whose, serial, latest);

@@ -25,5 +25,8 @@ void plausible_table(const struct epoch *e, plausible_sink *say, void *context);
 void plausible_arrivals(const struct epoch *e, const char *whose, uint64_t serial, int64_t earliest, int64_t latest, plausible_sink *say,
                         void *context);
 
+/* How far before its point a tick may come, clock units: the clock may be off over a one-shot by what makes a tick late, at most. */
+int64_t plausible_before(const struct epoch *e);
+
 /* How far behind its point a tick in time may come, clock units; INT64_MAX: an NMI that HLT delayed is in time, however late it is. */
 int64_t plausible_behind(const struct epoch *e);
