@@ -14,9 +14,9 @@ NUMBER = re.compile(r"[+-]?\d+(\.\d+)?")
 
 
 def prose(text):
-    """The page without its numbers and without what was answered; what was typed stays."""
+    """The page without its numbers, without the image that they are of and without what was answered; what was typed stays."""
     lines, inside = [], False
-    for line in text.splitlines():
+    for line in made_from.LINE.sub("", text).splitlines():
         if line.startswith("```"):
             inside = not inside
         elif line.startswith(("$ ", "cpuprobe> ")):
