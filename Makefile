@@ -183,7 +183,7 @@ check-clients: ## the tests in which programs of others read what the host tool 
 
 check-debian13: ## the project in a fresh Debian 13, which mmdebstrap makes: run, then its tests
 	@tools/setup build run
-	-@tools/setup clients
+	-@tools/setup chroot
 	@+$(BUILD) image rom host
 	@tests/debian13 figure3 exact doors hwmon programs samples audit determinism bochs 'unit-*'
 

@@ -70,7 +70,7 @@ def main():
     for kind in ("rom", "disk"):
         tables[f"bochs-{kind}"] = door.boot(checks, door.Boot(f"bochs-{kind}", kind, (*BOCHS, "--door", kind)), SHIFT)
     for kind in ("rom", "disk"):
-        texts = [t["text"] for t in tables[f"bochs-{kind}"]["texts"] if t["severity"]]
+        texts = lib.warnings(tables[f"bochs-{kind}"])
         checks.check(not texts, f"{kind}: Bochs warns of nothing: {texts}")
     yardstick = lib.health(lib.folder() / "bochs-disk.dump")["yardstick"]
     checks.check("CPUID tells the rate of another clock" in yardstick, f"disk: CPUID of a chip that Bochs is not: {yardstick}")

@@ -103,15 +103,12 @@ def check_off(checks):
     check_sources(checks, rows, None, dict.fromkeys(MEASURED, OFF))
 
 
-def warned(dump):
-    return [t["text"] for t in lib.stat(dump)["texts"] if t["severity"]]
-
-
 def check_warnings(checks):
     """A run without a fault warns of nothing; a CPU that neither promises a steady TSC nor says that it is emulated is warned of."""
-    checks.check(not warned(lib.folder() / "pc.dump"), f"QEMU warns of nothing: {warned(lib.folder() / 'pc.dump')}")
+    texts = lib.warnings(lib.stat(lib.folder() / "pc.dump"))
+    checks.check(not texts, f"QEMU warns of nothing: {texts}")
     run = lib.boot("unknown", WORDS, shift=SHIFT, options=("--cpu", "max,-hypervisor"))
-    texts = warned(run.dump)
+    texts = lib.warnings(lib.stat(run.dump))
     checks.check(run.status == lib.COMPLETE and len(texts) == 1 and "TSC of constant rate" in texts[0], f"a CPU that does not say what it is: {texts}")
 
 

@@ -132,6 +132,11 @@ def run_table(checks, name, run):
     return table
 
 
+def warnings(table):
+    """The texts of a run that are warnings or errors."""
+    return [t["text"] for t in table["texts"] if t["severity"]]
+
+
 def row(table, name):
     """The row of this name; None if there is none."""
     return next((r for r in table["tasks"] if r["name"] == name), None)
