@@ -46,8 +46,11 @@ uint32_t pit_counter2_read(void);
  */
 static inline void pit_arm(uint32_t count)
 {
-    outb(PIT_COUNTER0, (uint8_t)count);
-    outb(PIT_COUNTER0, (uint8_t)(count >> 8));
+    __asm__ volatile("outb %%al, %1\n\t"
+                     "movb %%ah, %%al\n\t"
+                     "outb %%al, %1"
+                     : "+a"(count)
+                     : "i"(PIT_COUNTER0));
 }
 
 /*

@@ -125,7 +125,7 @@ static ACCOUNT_INLINE void account_tick_exit(uint64_t *cell)
 {
     if (account_is_kept())
         account_switch_at(&account, rdtsc() + account_tick_exit_cost, cell);
-    else
+    else if (account_on != ACCOUNT_OFF)
         account_log_tick_exit(cell);
 }
 

@@ -27,7 +27,7 @@ struct gate {
 static volatile uint64_t idt[256][2] __attribute__((aligned(16)));
 
 extern const uint8_t vector_stubs[], intercept_stubs[];
-extern void tick_entry(void), tick_entry_kept(void), nmi_entry_kept(void), syscall_entry(void), supervisor_entry(void);
+extern void tick_entry(void), own_tick_entry(void), tick_entry_kept(void), nmi_entry_kept(void), syscall_entry(void), supervisor_entry(void);
 extern void ignore_entry(void), nmi_entry(void), nmi_entry_checked(void), debug_entry(void), tick_exit_entry(void), plain_exit_entry(void), stage_return(void);
 extern void syscall_entry_logged(void), supervisor_entry_logged(void);
 extern void syscall_entry_traced(void), supervisor_entry_traced(void);
@@ -63,25 +63,66 @@ static uint64_t common_entry(unsigned vector)
     return (uint64_t)vector_stubs + vector * STUB_BYTES;
 }
 
-uint64_t tick_rbp; /* legend in idt.h */
-static bool tick_is_own, kept; /* interrupts off */
+uint64_t tick_rbp;         /* legend in idt.h */
+irq_tick_handler *own_tick; /* read by kernel/cpu/vectors.asm, as the next */
+uint64_t own_tick_vector;  /* 0: none; interrupts off, as the next */
+static bool tick_is_own, kept, common_ticks, intercepted[256];
+
+/* Without a monitor that intercepts. */
+static uint64_t usual_entry(unsigned vector)
+{
+    return vector == own_tick_vector && !kept && !common_ticks ? (uint64_t)own_tick_entry : common_entry(vector);
+}
+
+static void set_interrupt(unsigned vector, uint64_t entry)
+{
+    tick_is_own &= vector != TICK_VECTOR;
+    set_gate(vector, entry, SEL_KERNEL_CODE, GATE_INTERRUPT, 0);
+}
+
+static void set_usual(unsigned vector)
+{
+    if (vector != 0 && !intercepted[vector])
+        set_interrupt(vector, usual_entry(vector));
+}
 
 void idt_set_common(unsigned vector)
 {
-    tick_is_own &= vector != TICK_VECTOR;
-    set_gate(vector, common_entry(vector), SEL_KERNEL_CODE, GATE_INTERRUPT, 0);
+    set_interrupt(vector, common_entry(vector));
 }
 
 void idt_set_intercepted(unsigned vector, bool on)
 {
-    const uint64_t stub = (uint64_t)intercept_stubs + (vector - VECTOR_INTERRUPTS) * STUB_BYTES;
+    intercepted[vector] = on;
+    set_interrupt(vector, on ? (uint64_t)intercept_stubs + (vector - VECTOR_INTERRUPTS) * STUB_BYTES : usual_entry(vector));
+}
 
-    tick_is_own &= vector != TICK_VECTOR;
-    set_gate(vector, on ? stub : common_entry(vector), SEL_KERNEL_CODE, GATE_INTERRUPT, 0);
+void idt_set_own_tick(unsigned vector, irq_tick_handler *handler)
+{
+    const unsigned before = (unsigned)own_tick_vector;
+
+    own_tick_vector = vector;
+    own_tick = handler;
+    if (before != vector)
+        set_usual(before);
+    set_usual(vector);
+}
+
+unsigned idt_own_tick(void)
+{
+    return (unsigned)own_tick_vector;
+}
+
+void idt_set_ticks_common(void)
+{
+    common_ticks = true;
+    idt_set_common(TICK_VECTOR);
 }
 
 void idt_set_tick(void)
 {
+    if (own_tick_vector == TICK_VECTOR)
+        own_tick_vector = 0;
     tick_is_own = true;
     set_gate(TICK_VECTOR, kept ? (uint64_t)tick_entry_kept : (uint64_t)tick_entry, SEL_KERNEL_CODE, GATE_INTERRUPT, 0);
 }
@@ -152,6 +193,7 @@ void idt_keep_rbp(bool on)
     kept = on;
     if (tick_is_own)
         idt_set_tick();
+    idt_set_own_tick((unsigned)own_tick_vector, own_tick);
     idt_set_nmi(nmi_ticks);
 }
 

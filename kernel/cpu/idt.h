@@ -5,6 +5,8 @@
 #include <stdbool.h>
 #include <stdint.h>
 
+#include "kernel/cpu/irq.h"
+
 /* Vectors with stacks of their own; no task causes them. */
 #define VECTOR_DEBUG         1
 #define VECTOR_NMI           2
@@ -19,16 +21,27 @@ void idt_set_common(unsigned vector);
 
 /*
  * Redirect a vector, 32 at least, to the stub that marks it as intercepted, or give it back to the
- * common stub.  Interrupts off.
+ * stub that it has else.  Interrupts off.
  */
 void idt_set_intercepted(unsigned vector, bool on);
 
-/* Have the tick's vector enter its own stub, as after idt_init().  Interrupts off. */
+/* Have IRQ 0 enter the stub that calls source_pit_interrupt(), as after idt_init().  Interrupts off. */
 void idt_set_tick(void);
 
 /*
- * Have IRQ 0, where the tick has an entry of its own, enter user_stacks_tick() (kernel/monitor/user_stacks.c), and that entry
- * and the NMI's keep RBP of what they interrupt.  Interrupts off, no tick under way.
+ * Have one vector of another source's ticks, 0: none, enter a stub of ticks that calls `handler`: it makes no whole frame, and
+ * `in_interrupt` stays as it is.  The common one while RBP is kept or idt_set_ticks_common() was called.  Interrupts off.
+ */
+void idt_set_own_tick(unsigned vector, irq_tick_handler *handler);
+unsigned idt_own_tick(void);
+extern irq_tick_handler *own_tick; /* that handler */
+
+/* Have all ticks by interrupt come by the common stub, as those of two sources do.  Once, at the start. */
+void idt_set_ticks_common(void);
+
+/*
+ * Have IRQ 0, where the PIT's tick has an entry of its own, enter user_stacks_tick() (kernel/monitor/user_stacks.c), and that
+ * entry and the NMI's keep RBP of what they interrupt.  Interrupts off, no tick under way.
  */
 void idt_keep_rbp(bool on);
 

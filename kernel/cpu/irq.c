@@ -4,6 +4,8 @@
 
 #include "drivers/lapic.h"
 #include "drivers/pic.h"
+#include "kernel/cpu/idt.h"
+#include "kernel/cpu/irq_vectors.h"
 
 #define PIC_LINES   16u
 #define SPURIOUS    7u /* the line of either 8259 that a vanished request is reported on */
@@ -53,6 +55,12 @@ void irq_register_tick(unsigned vector, irq_tick_handler *tick, bool shared)
     }
     irqs[vector].tick = tick;
     irqs[vector].tick_shared = shared;
+    if (vector == TICK_VECTOR) /* its source sets the entry */
+        return;
+    if (tick != 0 && !shared)
+        idt_set_own_tick(vector, tick);
+    else if (vector == idt_own_tick())
+        idt_set_own_tick(0, 0);
 }
 
 void irq_ignore_spurious(bool ignore)

@@ -27,7 +27,7 @@ default rel
 %include "build/offsets.inc"
 
 extern interrupt_way, syscall_way, supervisor_dispatch
-extern tick_rbp, user_stacks_tick
+extern tick_rbp, user_stacks_tick, own_tick, own_tick_vector, own_tick_and_look, timer_watch
 extern account, stage_tick_handler, account_log, trace_ring, account_on, account_call_cost, account_service_cost, source_pit_interrupt, pit_plain_irq, pit_plain_as_nmi, stage_plain_handler, nmi_interrupt, in_interrupt, tss
 extern syscall_instruction_entry, syscall_instruction_on_stack
 global vector_stubs, intercept_stubs, ignore_entry, tick_entry, syscall_entry, supervisor_entry, frame_return
@@ -35,7 +35,7 @@ global restart_table, restart_table_end, restart_text, restart_text_end, restart
 global syscall_entry_logged, supervisor_entry_logged, syscall_entry_traced, supervisor_entry_traced
 global syscall_entry_both, supervisor_entry_both, call_returns
 global syscall_entry_counted, supervisor_entry_counted, syscall_entry_logged_counted, supervisor_entry_logged_counted
-global tick_entry_kept, nmi_entry_kept
+global tick_entry_kept, nmi_entry_kept, own_tick_entry
 global exception_entry, nmi_entry, nmi_entry_checked, tick_exit_entry, plain_exit_entry, halt_until, halt_done, interrupt_entry, interrupt_clock, interrupt_clock_end
 
 ; Clear AC: ring 3 may have set it.  A NOP until cpu_init finds SMAP.
@@ -104,6 +104,15 @@ THREE equ 3 * 8                         ; and rbp, which keeps the number of a s
     lea rsi, [rax + rdx]
 %endmacro
 
+; Of an NMI that interrupted ring 3 the same; of another go to %1, rax = TSC, with nothing else on the stack.
+%macro READ_TSC_UNLESS_USER 1
+    READ_TSC
+    test byte [rsp + 24], 2             ; cs: no code runs at ring 2
+    jz near %1
+    push rsi
+    mov rsi, rax
+%endmacro
+
 ; The PIT's tick where all is usual, by the handler that %1 points to, which keeps all registers but rax, rdx, rsi
 ; and rdi.  Behind READ_TSC_TO_RSI.  Goes on behind it where that has not done it, rax = TSC.
 %macro PLAIN_TICK 1
@@ -120,12 +129,28 @@ THREE equ 3 * 8                         ; and rbp, which keeps the number of a s
 %%not_plain:
 %endmacro
 
-; Of IRQ 0: go to the common path where a change of cell may be torn.
+; Of a tick: go to the common path where a change of cell may be torn.
 %macro UNLESS_TORN 2                    ; where rip is from rsp on, the common path
     mov rdx, [rsp + %1]
     sub rdx, restart_text
     cmp rdx, RESTART_BYTES              ; begin <= rip < end, in one comparison
     jb near %2
+%endmacro
+
+; The common path for a tick of the vector %1.  rax and rdx are on the stack, rax = TSC as it was read.
+%macro COMMON_FRAME 1
+    push rax
+    sub rsp, 16
+    mov rdx, [rsp + 16]
+    mov [rsp], rdx                      ; tsc
+    mov rdx, [rsp + 24]
+    mov [rsp + 8], rdx                  ; rdx
+    mov rdx, [rsp + 32]
+    mov [rsp + 16], rdx                 ; rax
+    push qword %1
+    pop qword [rsp + 24]                ; vector
+    mov qword [rsp + 32], 0             ; error
+    jmp interrupt_timed
 %endmacro
 
 section .smap progbits alloc noexec nowrite align=8
@@ -220,18 +245,32 @@ tick_entry:                             ; interrupts off
 .torn:
     mov rax, rsi
     pop rsi
-tick_torn:                                  ; build the common frame, with the TSC as read above
+tick_torn:
+    COMMON_FRAME TICK_VECTOR
+
+; The tick of another source, which has a vector of its own (kernel/cpu/idt.h).  As each interrupt it watches the system clock.
+align 16
+own_tick_entry:                         ; interrupts off
     push rax
-    sub rsp, 16
-    mov rdx, [rsp + 16]
-    mov [rsp], rdx                      ; tsc
-    mov rdx, [rsp + 24]
-    mov [rsp + 8], rdx                  ; rdx
-    mov rdx, [rsp + 32]
-    mov [rsp + 16], rdx                 ; rax
-    mov qword [rsp + 24], TICK_VECTOR
-    mov qword [rsp + 32], 0             ; error
-    jmp interrupt_timed
+    push rdx
+    READ_TSC
+    UNLESS_TORN 16, .torn
+    PUSH_SCRATCH
+    mov rsi, rax
+    lea rdi, [rsp + 9 * 8]              ; struct cpu_frame
+    cmp rax, [timer_watch]
+    jae .look
+    call [own_tick]
+.done:
+    POP_SCRATCH
+    pop rdx
+    pop rax
+    iretq
+.look:
+    call own_tick_and_look
+    jmp .done
+.torn:
+    COMMON_FRAME [own_tick_vector]
 
 ; A tick that only exits, to measure the cost of that (kernel/tick/entry_cost.c).
 align 16
@@ -278,8 +317,9 @@ nmi_entry:
     add byte [tss + TSS_IST_NMI + 1], NMI_STACK >> 8
     push rax
     push rdx
-    READ_TSC_TO_RSI
+    READ_TSC_UNLESS_USER .common
     PLAIN_TICK pit_plain_as_nmi
+.common:
     TICK_AND_RETURN nmi_interrupt
 
 ENTRY_HEAD equ 16                       ; bytes that the two instructions do not exceed
@@ -292,7 +332,7 @@ nmi_entry_checked:
     add byte [tss + TSS_IST_NMI + 1], NMI_STACK >> 8
     push rax
     push rdx
-    READ_TSC_TO_RSI
+    READ_TSC_UNLESS_USER .check
     PLAIN_TICK pit_plain_as_nmi
 .check:
     mov rdx, [rsp + 16]                 ; rip

@@ -8,7 +8,6 @@
 
 #include "drivers/io.h"
 #include "kernel/account/exact_time.h"
-#include "kernel/cpu/idt.h"
 #include "kernel/cpu/irq_vectors.h"
 #include "kernel/source/sampler.h"
 #include "kernel/source/tick_record.h"
@@ -60,8 +59,6 @@ const struct source *dual_source_wrap(unsigned number, const struct source *s)
     wrapped[number] = s;
     wrapper[number] = *s;
     wrapper[number].interrupt = number == 0 ? interrupt_first : interrupt_second;
-    if (s->vector == TICK_VECTOR)
-        idt_set_common(TICK_VECTOR);
     return &wrapper[number];
 }
 

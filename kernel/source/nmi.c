@@ -21,7 +21,7 @@
 #define DEVICES     32    /* the first vector that is no exception */
 #define STUB_BYTES  16    /* kernel/cpu/vectors.asm */
 
-extern const uint8_t vector_stubs[], interrupt_entry[], halt_done[];
+extern const uint8_t vector_stubs[], interrupt_entry[], interrupt_clock[], halt_done[], restart_text_end[];
 
 static uint64_t strays;               /* NMI only */
 static volatile uint64_t nested;      /* the same */
@@ -131,6 +131,12 @@ static uint64_t charge_monitor(uint64_t from)
     return end;
 }
 
+/* What continue_at() changes is here alone. */
+static inline bool is_in_stubs(uint64_t rip)
+{
+    return rip - (uint64_t)interrupt_clock < (uint64_t)(restart_text_end - interrupt_clock);
+}
+
 /* Where the interrupted code of ring 0 or 1 goes on: after the sample has taken the real address. */
 static void continue_at(struct cpu_frame *f)
 {
@@ -168,7 +174,7 @@ void nmi_interrupt(struct cpu_frame *f, uint64_t now)
     }
     if (__builtin_expect(now >= timer_watch, 0) && f->rflags & RFLAGS_IF)
         timer_look(now, true);
-    if (frame_ring(f->cs) != 3)
+    if (is_in_stubs(f->rip) && frame_ring(f->cs) != 3)
         continue_at(f);
     NMI_STRIKE(3);
 }

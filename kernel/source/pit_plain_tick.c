@@ -96,9 +96,7 @@ STRAIGHT uint64_t pit_plain_accounted(const struct cpu_frame *f, uint64_t now)
     if (row == NULL || !plain_tick_next(&probe, &point) || !count_to(point, now, &counts))
         return now;
     plain_tick_count(&probe, row, tick_mode(f->cs), point);
-    if (from < account.last)
-        from = account.last;
-    account_visit_at(&account, from, arm(counts) + pit_plain_exit_cost, &probe.monitor);
+    account_visit_at(&account, from < account.last ? account.last : from, arm(counts) + pit_plain_exit_cost, &probe.monitor);
     return HANDLED;
 }
 
@@ -123,12 +121,19 @@ STRAIGHT uint64_t pit_plain_accounted_end(const struct cpu_frame *f, uint64_t no
     return HANDLED;
 }
 
+/* A byte that only NMIs write: compared in memory, which the compiler does with no volatile one. */
+static ALWAYS_INLINE bool is_set(const volatile bool *by_nmi)
+{
+    return *(const bool *)by_nmi;
+}
+
 static ALWAYS_INLINE uint64_t end_nmi(uint64_t from, uint64_t end, uint64_t now)
 {
     nmi_charge(from, end);
     NMI_STRIKE(2);
     nmi_state.busy = false;
-    return nmi_state.again ? now : HANDLED;
+    __asm__ volatile("" : : : "memory"); /* before the other is read */
+    return is_set(&nmi_state.again) ? now : HANDLED;
 }
 
 STRAIGHT uint64_t pit_plain_nmi_end(const struct cpu_frame *f, uint64_t now)
@@ -139,8 +144,8 @@ STRAIGHT uint64_t pit_plain_nmi_end(const struct cpu_frame *f, uint64_t now)
 }
 
 /*
- * An NMI during this one leaves its work to the common handler, as there (kernel/source/nmi.c).  Out of a program no
- * frame and no register of another entry is half made.
+ * Only of ring 3: kernel/cpu/vectors.asm calls it for no other, so that no frame and no register of another entry is half made.
+ * An NMI during this one leaves its work to the common handler, as there (kernel/source/nmi.c).
  */
 STRAIGHT uint64_t pit_plain_nmi(const struct cpu_frame *f, uint64_t now)
 {
@@ -148,13 +153,14 @@ STRAIGHT uint64_t pit_plain_nmi(const struct cpu_frame *f, uint64_t now)
     struct system_record *row;
     uint64_t counts;
 
-    if (frame_ring(f->cs) != 3 || nmi_state.busy)
+    (void)f;
+    if (is_set(&nmi_state.busy))
         return now;
     nmi_state.busy = true;
     NMI_STRIKE(1);
     lateness = now - pit_tick.due;
     row = find_row(current);
-    if (lateness >= pit_tick.limit || probe.close >= PROBE_CLOSE_REQUESTED || row == NULL ||
+    if (lateness >= pit_tick.limit || *(const uint32_t *)&probe.close >= PROBE_CLOSE_REQUESTED || row == NULL ||
         !plain_tick_next(&probe, &point) || !count_to(point, now, &counts)) {
         nmi_state.busy = false;
         return now;

@@ -50,6 +50,7 @@ static struct {
     /* Interrupts off, and the handler's. */
     volatile uint32_t fired_past;
     bool running;
+    pit_plain_handler *straight; /* for ticks of this run that are usual; pit_plain_never: none is */
     bool renewed;           /* the one-shot was begun anew, and is as late as the TSC says */
     bool piece;             /* it ends before the tick is due: at `target`, or after `remaining` counts */
     uint64_t target;        /* clock units */
@@ -89,14 +90,6 @@ void source_pit_set_way(uint64_t way, uint64_t usual)
     pit.length = usual;
     pit.least = (usual > way ? usual : way) + (pit.to.count + 1) / 2; /* half a count before, it is over, and a one-shot has a count */
     pit_tick.span = pit.to.longest > pit.least ? pit.to.longest - pit.least : 0;
-}
-
-/* The points that a usual tick takes count from the window's begin. */
-static void begin_points(void)
-{
-    pit.read_at = probe.queue.taken;
-    pit_tick.way = pit.way - probe.queue.origin;
-    pit_tick.least = pit.least - probe.queue.origin;
 }
 
 uint64_t source_pit_arm_once(uint32_t count)
@@ -223,47 +216,52 @@ static void disarm(void)
 
 /* ---- which tick is usual ---- */
 
-/* As the monitors, the account, the schedule and the end of interrupt are that are in force. */
-static inline bool can_be_usual(void)
+/* As the monitors, the schedule and the end of interrupt are, which stay as they are while ticks come. */
+static pit_plain_handler *straight_handler(void)
 {
-    return probe.system_only && account_on <= ACCOUNT_KEPT && (probe.via_nmi || pic_automatic) && !probe.relative &&
-           probe.waited_until == 0 && !pit.piece && pit.by_tsc;
+    if (!probe.system_only || probe.relative || !(probe.via_nmi || pic_automatic))
+        return pit_plain_never;
+    if (probe.via_nmi)
+        return pit_plain_nmi;
+    return account_on == ACCOUNT_OFF ? pit_plain_counted : pit_plain_accounted;
 }
 
-static inline uint32_t smaller(uint32_t a, uint64_t b)
+/* The points that a usual tick takes count from the window's begin. */
+static void begin_ticks(void)
 {
-    return b < a ? (uint32_t)b : a;
+    pit.straight = straight_handler();
+    pit_plain_irq = pit_plain_as_nmi = pit_plain_never;
+    pit.read_at = probe.queue.taken;
+    pit_tick.way = pit.way - probe.queue.origin;
+    pit_tick.least = pit.least - probe.queue.origin;
+    pit_tick.limit = pit.timely;
+}
+
+/* Numbers of points, modulo 2^32. */
+static inline uint32_t sooner(uint32_t a, uint32_t b)
+{
+    return (int32_t)(a - b) < 0 ? a : b;
 }
 
 /*
  * Say which ticks are usual from the next one on.  Those write no log, take no event, end no interrupt and close no window;
  * and PROBE may draw more points than it has by now.  After the next one-shot is armed.
  */
-static void expect_usual(void)
+static inline void expect_usual(pit_plain_handler **handler)
 {
-    const uint32_t taken = probe.queue.taken, waiting = probe.queue.drawn - taken;
-    const int32_t unread = (int32_t)(pit.read_at - taken);
-    const uint64_t samples = probe_ticks(&probe), wanted = probe.goal > samples ? probe.goal - samples : 0;
+    const uint32_t taken = probe.queue.taken, until = sooner(sooner(probe.queue.drawn, pit.read_at), probe.look);
 
-    if (!can_be_usual()) {
-        pit_plain_irq = pit_plain_as_nmi = pit_plain_never;
+    if (pit.straight == pit_plain_never)
         return;
-    }
-    probe.until = taken + smaller(smaller(waiting, unread > 0 ? (uint64_t)unread : 0), wanted);
-    if (!probe.via_nmi && probe.close >= PROBE_CLOSE_REQUESTED)
-        probe.until = taken;
-    pit_tick.limit = pit.timely;
-    if (probe.via_nmi)
-        pit_plain_as_nmi = pit_plain_nmi;
-    else
-        pit_plain_irq = account_on == ACCOUNT_OFF ? pit_plain_counted : pit_plain_accounted;
+    probe.until = (int32_t)(until - taken) > 0 ? until : taken;
+    *handler = pit.piece || !pit.by_tsc || account_on > ACCOUNT_KEPT ? pit_plain_never : pit.straight;
 }
 
 /* As NMI: what was expected holds on, since more points are drawn, and the counter is read and the goal reached no sooner. */
 static inline void expect_still(void)
 {
-    if (pit_plain_as_nmi == pit_plain_never || (int32_t)(probe.until - probe.queue.taken) <= 0 || probe.waited_until != 0 || pit.piece || !pit.by_tsc)
-        expect_usual();
+    if (pit.straight != pit_plain_never && (pit_plain_as_nmi == pit_plain_never || (int32_t)(probe.until - probe.queue.taken) <= 0 || pit.piece || !pit.by_tsc))
+        expect_usual(&pit_plain_as_nmi);
 }
 
 /* Before its tick is counted: a usual handler left this one, which is in time, to the longer one, since a point is close. */
@@ -331,7 +329,7 @@ static void end_piece(uint64_t now, uint64_t *cell)
     tick_enter(&probe, &e, account_on);
     pic_eoi_master(PIT_IRQ);
     arm_rest();
-    expect_usual();
+    expect_usual(&pit_plain_irq);
     account_tick_exit(cell);
 }
 
@@ -400,9 +398,8 @@ __attribute__((flatten)) void source_pit_interrupt(const struct cpu_frame *f, ui
         arm(next);
     else
         disarm();
-    expect_usual();
-    if (account_on)
-        account_tick_exit(cell);
+    expect_usual(&pit_plain_irq);
+    account_tick_exit(cell);
 }
 
 /* An NMI while one-shots are measured.  It is another's where the counter stands well above zero: see is_before(). */
@@ -422,9 +419,14 @@ static __attribute__((noinline)) void measure_nmi(uint64_t now, uint32_t behind)
  */
 static __attribute__((noinline)) uint64_t classify_nmi(uint64_t now)
 {
-    const uint32_t behind = pit_lateness();
     const uint64_t fine = now - pit_tick.due;
+    uint32_t behind;
 
+    if (pit.running && !pit.piece && (pit.renewed || !must_read(fine))) {
+        pit.renewed = false;
+        return fine;
+    }
+    behind = pit_lateness();
     if (!pit.running) {
         measure_nmi(now, behind);
         return NO_TICK;
@@ -439,6 +441,17 @@ static __attribute__((noinline)) uint64_t classify_nmi(uint64_t now)
     return NO_TICK;
 }
 
+static __attribute__((noinline)) uint64_t end_piece_as_nmi(const struct cpu_frame *f, uint64_t now, uint64_t lateness)
+{
+    struct probe_event e = { .sample.time = now, .lateness = lateness };
+
+    nmi_locate(f, &e);
+    pit.piece = false;
+    arm_rest();
+    expect_still();
+    return probe_monitor_start(&probe, &e);
+}
+
 /*
  * The same tick as an NMI: it needs no EOI, and no second one comes before its IRETQ.  An NMI of another device that
  * comes while this one is due, up to `timely` before it, is taken for it; the tick itself then comes early by the
@@ -446,28 +459,27 @@ static __attribute__((noinline)) uint64_t classify_nmi(uint64_t now)
  */
 static __attribute__((flatten)) uint64_t nmi_tick(const struct cpu_frame *f, uint64_t now)
 {
-    struct probe_event e = { .sample.time = now, .lateness = now - pit_tick.due };
-    const bool piece = pit.piece;
-    uint64_t next = 0;
+    struct probe_event e;
+    uint64_t next;
 
-    if (!pit.running || piece || (!pit.renewed && must_read(e.lateness))) {
+    e.sample.time = now;
+    e.lateness = now - pit_tick.due;
+    if (!pit.running || pit.piece || pit.renewed || !is_told_by_tsc(e.lateness)) {
         e.lateness = classify_nmi(now);
         if (e.lateness == NO_TICK)
             return now;
+        if (pit.piece)
+            return end_piece_as_nmi(f, now, e.lateness);
     }
     note_usual(frame_ring(f->cs) == 3 ? pit_plain_as_nmi : pit_plain_never, e.lateness);
     nmi_locate(f, &e);
-    pit.renewed = pit.piece = false;
-    if (!piece)
-        next = probe_tick_nmi(&probe, &e);
-    if (piece)
-        arm_rest();
-    else if (next != 0)
+    next = probe_tick_nmi(&probe, &e);
+    if (next != 0)
         arm(next);
     else
         disarm();
     expect_still();
-    return probe_monitor_start(&probe, &e);
+    return probe.counters.end;
 }
 
 /* Fire one-shots; returns how many came. */
@@ -515,9 +527,9 @@ static void start(struct probe *p, const struct source_facts *f, uint64_t first)
     (void)f;
     pit_line_open();
     pit.running = true;
-    begin_points();
+    begin_ticks();
     arm(first);
-    expect_usual();
+    expect_usual(&pit_plain_irq);
 }
 
 /*
@@ -540,13 +552,13 @@ static void start_nmi(struct probe *p, const struct source_facts *f, uint64_t fi
     (void)p;
     (void)f;
     nmi_open(&line);
-    begin_points();
+    begin_ticks();
     count = probe.relative ? first_piece(first) : counts_until(first, rdtsc());
     clocks = clocks_of(count);
     before = rdtsc() + clocks;
     pit_tick.due = before;
     pit_tick.counts = count;
-    expect_usual();
+    expect_usual(&pit_plain_as_nmi);
     pit.running = true;
     __asm__ volatile("" : : : "memory");
     pit_arm(count);

@@ -95,7 +95,7 @@ static void stop(void)
 
 static void open(void)
 {
-    idt_set_common(TICK_VECTOR);
+    idt_set_own_tick(TICK_VECTOR, irqs[TICK_VECTOR].tick);
     pic_unmask(IRQ_PIT);
 }
 

@@ -164,7 +164,8 @@ static void call_region(const struct sample *s)
 
 static void call_samples(const struct sample *s)
 {
-    samples_put(probe.samples, &(struct sample_record){ .time = s->time, .pc = s->pc, .task = s->task, .mode = (uint8_t)s->mode });
+    *samples_place(probe.samples) = (struct sample_record){ .time = s->time, .pc = s->pc, .task = s->task, .mode = (uint8_t)s->mode };
+    samples_put(probe.samples);
 }
 
 void monitors_measure_cost(void)

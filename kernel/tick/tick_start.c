@@ -84,7 +84,7 @@ void tick_start_measure(struct tick_facts *f, enum account_kind kind)
     sampler_give_memory();
     sampler_set_sources(0, 0); /* the interrupt of the 8254 has its handler */
     if (run_config()->second_tick != TICK_AUTO)
-        idt_set_common(TICK_VECTOR); /* as in the run: kernel/source/dual_source.c */
+        idt_set_ticks_common(); /* as in the run: kernel/source/dual_source.c */
     if (!calibrate_clocks(c, &why))
         fatal_refusal(&why);
     sampler_set_sources(0, 0); /* the interrupt of what stands for the 8254 too */

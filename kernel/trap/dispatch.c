@@ -4,6 +4,7 @@
  * the entry, call the handler that is registered (kernel/cpu/irq.h), charge the handler.
  */
 #include "kernel/account/exact_time.h"
+#include "kernel/cpu/idt.h"
 #include "kernel/cpu/irq.h"
 #include "kernel/cpu/irq_vectors.h"
 #include "kernel/sched/idle.h"
@@ -31,6 +32,13 @@ static inline void watch_clock(const struct frame *f)
 {
     if (__builtin_expect(f->tsc >= timer_watch, 0) && f->rflags & RFLAGS_IF)
         timer_look(f->tsc, false);
+}
+
+void own_tick_and_look(const struct cpu_frame *f, uint64_t now)
+{
+    own_tick(f, now);
+    if (f->rflags & RFLAGS_IF)
+        timer_look(now, false);
 }
 
 /* Called by kernel/cpu/vectors.asm through interrupt_way, interrupts off. */

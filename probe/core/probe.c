@@ -13,9 +13,22 @@
 
 #define POINTS_AT_ONCE 64 /* that one handler counts */
 #define PASSES         4  /* of looking for a point behind the handler */
+#define FAR            (1u << 31) /* points: numbers of points are compared modulo 2^32 */
 
-static probe_recorder record_monitors, record_and_watch;
+static probe_recorder record_samples, record_regions, record_monitors, record_and_watch;
 static uint64_t first_point(struct probe *p);
+
+/* The number of the point that is counted next. */
+static inline uint32_t next_number(const struct probe *p)
+{
+    return p->queue.taken;
+}
+
+/* The general handler looks before the next point, whatever that is. */
+static inline void look_at_next(struct probe *p)
+{
+    p->look = p->until = next_number(p);
+}
 
 void probe_set_monitors(struct probe *p, uint32_t monitors)
 {
@@ -29,15 +42,30 @@ void probe_prepare(struct probe *p)
     point_queue_fill(&p->queue, point_queue_most(&p->queue));
 }
 
+/* One monitor alone has a recorder of its own, which is shorter. */
+static probe_recorder *recorder_of(uint32_t monitors)
+{
+    switch (monitors) {
+    case PROBE_SAMPLES:
+        return record_samples;
+    case PROBE_REGION:
+        return record_regions;
+    default:
+        return monitors & PROBE_WATCHED ? record_and_watch : record_monitors;
+    }
+}
+
 void probe_clear(struct probe *p)
 {
-    p->record = p->monitors & PROBE_WATCHED ? record_and_watch : record_monitors;
+    p->record = recorder_of(p->monitors);
     system_init(&p->system);
     for (uint32_t i = 0; i < p->regions; i++)
         region_init(&p->region[i], &p->region_request[i]);
     if (p->samples != NULL)
         p->samples->put = p->samples->taken = p->samples->lost = 0;
     memset(&p->counters, 0, sizeof p->counters);
+    p->counters.arrivals.least = INT64_MAX;
+    p->counters.arrivals.most = INT64_MIN;
     p->monitor = 0;
     p->close = PROBE_OPEN;
     p->waited_until = 0;
@@ -46,7 +74,7 @@ void probe_clear(struct probe *p)
     p->strata = p->schedule.policy->pairing == PAIR_STRATUM;
     point_queue_next(&p->queue);
     p->taken = p->queue.taken;
-    p->until = p->queue.taken; /* the first tick records its time */
+    look_at_next(p); /* the first tick records its time */
 }
 
 uint64_t probe_begin_at(struct probe *p, uint64_t now)
@@ -77,14 +105,14 @@ void probe_request_close(struct probe *p, enum probe_close how)
     if (p->close == PROBE_CLOSED || p->close == PROBE_FINISH_REQUESTED || p->close == PROBE_STOPPED)
         return;
     p->close = how;
-    p->until = p->queue.taken;
+    look_at_next(p);
 }
 
 void probe_finish(struct probe *p)
 {
     replace(&p->close, PROBE_CLOSED, PROBE_FINISH_REQUESTED);
     if (!p->via_nmi && p->close == PROBE_FINISH_REQUESTED)
-        p->until = p->queue.taken;
+        look_at_next(p);
 }
 
 void probe_resume(struct probe *p)
@@ -124,6 +152,15 @@ static void close_window(struct probe *p)
         p->copy_exact_rows(p);
 }
 
+/* Once it has looked: not before the samples can be as many as are wanted, which takes more points where some are dropped. */
+static void look_later(struct probe *p)
+{
+    const uint64_t wanted = p->goal > p->counters.ticks ? p->goal - p->counters.ticks : 0;
+
+    p->taken += next_number(p) - (uint32_t)p->taken;
+    p->look = next_number(p) + (uint32_t)(wanted < FAR ? wanted : FAR - 1);
+}
+
 /*
  * A tick at which a close was requested, or the last one: true where it is.  `more` samples are counted that have not passed
  * yet.  The window ends where probe_enter() left the exact rows.  A tick in time that closes it is not in it: a window that
@@ -141,6 +178,7 @@ static __attribute__((noinline)) bool check_close(struct probe *p, unsigned more
     if (p->counters.first == 0)
         p->counters.first = p->counters.end;
     last = finish || p->close == PROBE_STOP_REQUESTED || p->counters.ticks >= p->goal;
+    look_later(p);
     if (last || p->close == PROBE_CLOSE_REQUESTED) {
         if (!finish)
             close_window(p);
@@ -149,14 +187,15 @@ static __attribute__((noinline)) bool check_close(struct probe *p, unsigned more
     return last;
 }
 
-static inline bool must_check(const struct probe *p, unsigned more)
+/* A tick that has to look: `more` more points would pass it. */
+static inline bool must_look(const struct probe *p, unsigned more)
 {
-    return p->close >= PROBE_CLOSE_REQUESTED || probe_ticks(p) + more >= p->goal || p->counters.first == 0;
+    return (int32_t)(next_number(p) + more - p->look) >= 0;
 }
 
 static inline bool is_last(struct probe *p, unsigned more)
 {
-    return must_check(p, more) && check_close(p, more);
+    return (must_look(p, more) || p->close >= PROBE_CLOSE_REQUESTED) && check_close(p, more);
 }
 
 /* ---- one sample ---- */
@@ -164,27 +203,42 @@ static inline bool is_last(struct probe *p, unsigned more)
 static void put_sample(struct probe *p, uint64_t time, uint64_t pc, uint32_t task, enum mode mode, enum delay delay)
 {
     const bool at_point = !p->relative && (delay == DELAY_NONE || delay == DELAY_HANDLER);
+    struct sample_record *const r = samples_place(p->samples);
 
-    samples_put(p->samples, &(struct sample_record){
-        .time = at_point ? point_queue_pending(&p->queue) : time, .pc = pc, .tick = probe_points(p), .arrival = p->arrival,
-        .task = task, .mode = (uint8_t)mode, .delay = (uint8_t)delay,
-    });
+    if (r == NULL)
+        return;
+    r->time = at_point ? point_queue_pending(&p->queue) : time;
+    r->pc = pc;
+    r->tick = probe_points(p);
+    r->arrival = p->arrival;
+    r->task = task;
+    r->mode = (uint8_t)mode;
+    r->delay = (uint8_t)delay;
+    samples_put(p->samples);
 }
 
-/*
- * A probe_recorder.  Parameters and not a struct: a struct would be built in memory on every tick.
- */
-static __attribute__((noinline, flatten)) void record_monitors(struct probe *p, uint64_t time, uint64_t pc,
-                                                      uint32_t task, enum mode mode, enum delay delay)
+/* Each is a probe_recorder.  Parameters and not a struct: a struct would be built in memory on every tick. */
+#define RECORDER __attribute__((noinline, flatten))
+
+static RECORDER void record_samples(struct probe *p, uint64_t time, uint64_t pc, uint32_t task, enum mode mode, enum delay delay)
+{
+    put_sample(p, time, pc, task, mode, delay);
+}
+
+static RECORDER void record_regions(struct probe *p, uint64_t time, uint64_t pc, uint32_t task, enum mode mode, enum delay delay)
 {
     const struct sample s = { time, pc, task, mode };
-    const bool pair = point_queue_pairs(&p->queue);
 
+    for (uint32_t i = 0; i < p->regions; i++)
+        region_tick(&p->region[i], &s, delay != DELAY_NONE, point_queue_pairs(&p->queue));
+}
+
+static RECORDER void record_monitors(struct probe *p, uint64_t time, uint64_t pc, uint32_t task, enum mode mode, enum delay delay)
+{
     if (p->monitors & PROBE_SYSTEM)
-        system_tick(&p->system, &s, delay, pair);
+        system_tick(&p->system, &(struct sample){ time, pc, task, mode }, delay, point_queue_pairs(&p->queue));
     if (p->monitors & PROBE_REGION)
-        for (uint32_t i = 0; i < p->regions; i++)
-            region_tick(&p->region[i], &s, delay != DELAY_NONE, pair);
+        record_regions(p, time, pc, task, mode, delay);
     if (p->monitors & PROBE_SAMPLES)
         put_sample(p, time, pc, task, mode, delay);
 }
@@ -198,7 +252,7 @@ static void record_and_watch(struct probe *p, uint64_t time, uint64_t pc, uint32
     p->watch(&s, delay);
 }
 
-/* Record the sample of the pending point; its arrival is what note_arrival() left, or none. */
+/* Record the sample of the pending point. */
 static inline __attribute__((always_inline)) void record_point(struct probe *p, const struct probe_event *e, enum delay delay)
 {
     /* Two calls with a constant `pair`, so that each is inlined for its case. */
@@ -208,7 +262,6 @@ static inline __attribute__((always_inline)) void record_point(struct probe *p, 
         system_tick(&p->system, &e->sample, delay, false);
     } else {
         p->record(p, e->sample.time, e->sample.pc, e->sample.task, e->sample.mode, delay);
-        p->arrival = SAMPLE_NO_ARRIVAL;
     }
 }
 
@@ -231,18 +284,12 @@ static inline void note_arrival(struct probe *p, int64_t after)
 {
     struct probe_arrivals *const a = &p->counters.arrivals;
 
-    p->arrival = after < INT32_MAX ? (int32_t)after : INT32_MAX;
-    if (a->count == 0 || after < a->least)
-        a->least = after;
-    if (a->count++ == 0 || after > a->most)
-        a->most = after;
+    a->count++;
     a->sum += after;
-}
-
-/* The general handler counts a tick: all that straight ones took since the last one are known now. */
-static inline void count_taken(struct probe *p)
-{
-    p->taken += (uint32_t)(p->queue.taken - (uint32_t)p->taken);
+    if (after < a->least)
+        a->least = after;
+    if (after > a->most)
+        a->most = after;
 }
 
 /* ---- ticks at points ---- */
@@ -292,6 +339,7 @@ static __attribute__((noinline)) bool count_until(struct probe *p, const struct 
     }
     p->waited_until = until;
     p->waited = delay;
+    look_at_next(p);
     return false;
 }
 
@@ -349,6 +397,7 @@ static __attribute__((noinline)) uint64_t next_point(struct probe *p, const stru
     p->left = handler_end(p);
     p->waited_until = p->left - 1;
     p->waited = DELAY_HANDLER;
+    look_at_next(p);
     return p->left;
 }
 
@@ -377,17 +426,15 @@ static __attribute__((noinline)) bool take_left(struct probe *p, const struct pr
 /* `held`: the time that the peer's handlers kept it waiting, which is no lateness of its own. */
 static inline void count_in_time(struct probe *p, const struct probe_event *e, uint64_t held)
 {
-    note_arrival(p, (int64_t)(e->sample.time - held - point_queue_pending(&p->queue)));
-    record_point(p, e, DELAY_NONE);
-    advance(p);
-}
+    const int64_t after = (int64_t)(e->sample.time - held - point_queue_pending(&p->queue));
 
-static __attribute__((noinline)) uint64_t tick_that_closes(struct probe *p, const struct probe_event *e, uint64_t held)
-{
-    if (check_close(p, 0))
-        return 0;
-    count_in_time(p, e, held);
-    return next_point(p, e, 0);
+    note_arrival(p, after);
+    if (!p->system_only)
+        p->arrival = after < INT32_MAX ? (int32_t)after : INT32_MAX;
+    record_point(p, e, DELAY_NONE);
+    if (!p->system_only)
+        p->arrival = SAMPLE_NO_ARRIVAL;
+    advance(p);
 }
 
 /* The tick waited, too, and finds no room for its own points: they are of the same row as those before them. */
@@ -395,7 +442,7 @@ static void wait_longer(struct probe *p, uint64_t until, enum delay delay)
 {
     if (delay == DELAY_NONE)
         return;
-    p->waited_until = until;
+    p->waited_until = until; /* and p->look stays before the next point */
     if (p->waited != DELAY_MASKED && p->waited != DELAY_STOLEN)
         p->waited = delay;
 }
@@ -414,13 +461,21 @@ static __attribute__((noinline)) uint64_t tick_left(struct probe *p, const struc
     return is_last(p, 0) ? 0 : next_point(p, e, 0);
 }
 
-static inline uint64_t tick_in_time(struct probe *p, const struct probe_event *e, uint64_t held)
+/* The first tick, one that may close the window, or one that has points of an earlier handler to count. */
+static __attribute__((noinline)) uint64_t tick_that_looks(struct probe *p, const struct probe_event *e, uint64_t held)
 {
-    count_taken(p);
     if (p->waited_until != 0)
         return tick_left(p, e, DELAY_NONE);
-    if (must_check(p, 0))
-        return tick_that_closes(p, e, held);
+    if (check_close(p, 0))
+        return 0;
+    count_in_time(p, e, held);
+    return next_point(p, e, 0);
+}
+
+static inline uint64_t tick_in_time(struct probe *p, const struct probe_event *e, uint64_t held)
+{
+    if (must_look(p, 0))
+        return tick_that_looks(p, e, held);
     count_in_time(p, e, held);
     return next_point_soon(p, e);
 }
@@ -430,7 +485,6 @@ static __attribute__((noinline)) uint64_t tick_late(struct probe *p, const struc
 {
     const uint64_t until = e->sample.time - probe_latency_floor(p, e->halted);
 
-    count_taken(p);
     if (p->waited_until != 0)
         return tick_left(p, e, delay);
     if (is_peers(p, e->sample.time - e->lateness)) {
@@ -451,7 +505,6 @@ static uint64_t tick_without_point(struct probe *p, const struct probe_event *e,
 {
     const uint64_t before = point_queue_pending(&p->queue);
 
-    count_taken(p);
     if (delay != DELAY_NONE) {
         count_late(p, e->lateness);
         if (!p->periodic)
@@ -508,5 +561,7 @@ uint64_t probe_tick_nmi(struct probe *p, const struct probe_event *e)
     p->counters.end = probe_monitor_start(p, e);
     if (p->relative)
         return tick_without_point(p, e, late ? DELAY_STOLEN : DELAY_NONE);
-    return late ? tick_late(p, e, DELAY_STOLEN) : tick_in_time(p, e, 0);
+    if (late)
+        return tick_late(p, e, DELAY_STOLEN);
+    return p->close >= PROBE_CLOSE_REQUESTED ? tick_that_looks(p, e, 0) : tick_in_time(p, e, 0);
 }

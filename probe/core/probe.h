@@ -31,7 +31,7 @@ struct probe_lateness {
 /* Of ticks in time that probe_tick_...() counted: from their point to the entry, as the handler read the clock, clock units. */
 struct probe_arrivals {
     uint64_t count;
-    int64_t least, most, sum;
+    int64_t least, most, sum; /* the first two without meaning where count is 0 */
 };
 
 struct probe_counters {
@@ -76,7 +76,8 @@ typedef void probe_recorder(struct probe *p, uint64_t time, uint64_t pc, uint32_
 struct probe {
     struct schedule schedule;         /* as a window begins with it */
     struct point_queue queue;      /* what is drawn from it; the point given last is the first that is not counted */
-    uint64_t taken;  /* points taken from it, as of the last tick that the general handler counted */
+    uint64_t taken;  /* points taken from it, as of the last tick that looked */
+    uint32_t look;   /* the number of the point before which a tick looks: for a request to close, for the goal, for points that wait */
     volatile uint32_t until; /* the number of the point before which a port's straight handler leaves the tick to probe_tick_...() */
     unsigned shift;  /* binary logarithm of the schedule's unit, clock units */
     bool relative;   /* ticks have no points: each interval begins with the tick, and its unit is the source's */

@@ -5,19 +5,6 @@
 /* One processor: the compiler's order is enough. */
 #define BARRIER() __asm__ volatile("" : : : "memory")
 
-void samples_put(struct samples_ring *ring, const struct sample_record *sample)
-{
-    const uint64_t put = ring->put;
-
-    if (put - ring->taken == SAMPLES_RING) {
-        ring->lost++;
-        return;
-    }
-    ring->record[put & (SAMPLES_RING - 1)] = *sample;
-    BARRIER();
-    ring->put = put + 1;
-}
-
 void samples_mark(struct samples_ring *ring, uint64_t put, bool masked)
 {
     ring->record[put & (SAMPLES_RING - 1)].masked = masked;

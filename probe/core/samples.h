@@ -6,6 +6,7 @@
 #pragma once
 
 #include <stdbool.h>
+#include <stddef.h>
 #include <stdint.h>
 
 #include "probe/core/mode.h"
@@ -34,8 +35,25 @@ struct samples_ring {
     struct sample_record record[SAMPLES_RING];
 };
 
-/* Append one sample, but for its `masked`; counted as lost where there is no room.  Interrupt context. */
-void samples_put(struct samples_ring *ring, const struct sample_record *sample);
+/*
+ * Where the next sample goes, which the caller writes there, but for its `masked`; NULL, and the sample is counted as lost: there
+ * is no room.  Then samples_put() appends it.  Interrupt context.
+ */
+static inline struct sample_record *samples_place(struct samples_ring *ring)
+{
+    const uint64_t put = ring->put;
+
+    if (put - ring->taken != SAMPLES_RING)
+        return &ring->record[put & (SAMPLES_RING - 1)];
+    ring->lost++;
+    return NULL;
+}
+
+static inline void samples_put(struct samples_ring *ring)
+{
+    __asm__ volatile("" : : : "memory"); /* one processor: the compiler's order is enough */
+    ring->put++;
+}
 
 /* Sample number `put` since the start found interrupts off, or on.  The tick that appended it. */
 void samples_mark(struct samples_ring *ring, uint64_t put, bool masked);

@@ -30,7 +30,7 @@ struct wire_snapshot points_of(const struct probe *p)
     if (p->relative)
         return (struct wire_snapshot){ .points = 0 };
     return (struct wire_snapshot){
-        .points = c->points, .in_handler = c->in_handler, .arrivals = a->count, .earliest = wire_zigzag(a->least),
-        .latest = wire_zigzag(a->most), .arrived = wire_zigzag(a->sum),
+        .points = c->points, .in_handler = c->in_handler, .arrivals = a->count, .arrived = wire_zigzag(a->sum),
+        .earliest = a->count != 0 ? wire_zigzag(a->least) : 0, .latest = a->count != 0 ? wire_zigzag(a->most) : 0,
     };
 }

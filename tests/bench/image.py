@@ -113,7 +113,7 @@ class Code:
         All other interrupts come by interrupt_dispatch too: of what that calls only the tick's own is counted in.
         """
         return self.closure(
-            self.named("tick_entry", "nmi_entry", "interrupt_entry", "source_pit_interrupt", "copy_exact_rows",
+            self.named("tick_entry", "own_tick_entry", "nmi_entry", "interrupt_entry", "source_pit_interrupt", "copy_exact_rows",
                        "copy_rows_nmi")
             + self.pointed([f"policy_{name}" for name in POLICIES], "POLICY_NEXT")
             + self.pointed([f"source_{name}" for name in SOURCES], "SOURCE_INTERRUPT"), self.named("interrupt_dispatch"))

@@ -36,16 +36,14 @@ class Way:
 
 
 def ways():
-    known = constants()
-    timer = code().stub(known["LAPIC_TIMER_VECTOR"])
+    timer, own = code().stub(constants()["LAPIC_TIMER_VECTOR"]), code().address["own_tick_entry"]
     return {
         "pit": Way("tick=pit", code().address["tick_entry"]),
         "pit, NMI": Way("tick=pit delivery=nmi", code().address["nmi_entry"]),
-        "lapic": Way("tick=lapic", timer, clock="clock=rtc"),
-        "pit-periodic": Way("tick=pit-periodic", code().stub(known["TICK_VECTOR"]), varies=False),
-        "rtc": Way("tick=rtc", code().stub(known["PIC_SLAVE_VECTOR"]), (1024, 8192), varies=False),
-        "slu-timeout": Way("tick=slu-timeout slu=com2,115200", code().stub(known["PIC_MASTER_VECTOR"] + 3), (2880,),
-                           varies=False),
+        "lapic": Way("tick=lapic", own, clock="clock=rtc"),
+        "pit-periodic": Way("tick=pit-periodic", own, varies=False),
+        "rtc": Way("tick=rtc", own, (1024, 8192), varies=False),
+        "slu-timeout": Way("tick=slu-timeout slu=com2,115200", own, (2880,), varies=False),
         "slu-timeout, NMI": Way("tick=slu-timeout slu=com2,115200 delivery=nmi", code().address["nmi_entry"], (2880,), varies=False),
         "clock": Way("tick=clock", timer, (1000,), varies=False, clock="clock=1000", shared=True),
     }

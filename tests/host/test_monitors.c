@@ -252,12 +252,15 @@ static void check_ring(uint64_t start)
             const struct sample_record s = {
                 .time = put, .pc = ~put, .tick = put + 7, .arrival = (int32_t)~put, .task = (uint32_t)put, .mode = put % MODES, .delay = put % 4,
             };
-            const bool room = ring->put - ring->taken < SAMPLES_RING;
+            struct sample_record *const place = samples_place(ring);
 
-            samples_put(ring, &s);
-            if (room)
+            assert_int_equal(place != NULL, ring->put - ring->taken < SAMPLES_RING);
+            if (place != NULL) {
+                *place = s;
+                samples_put(ring);
                 kept[ring->put - start - 1] = put;
-            lost += !room;
+            }
+            lost += place == NULL;
             assert_int_equal(ring->lost, lost);
         }
         for (unsigned i = 0; i < SAMPLES_RING - round && samples_take(ring, &r); i++, next++) {

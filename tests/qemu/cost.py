@@ -148,8 +148,7 @@ RTC_LINES = (
 def check_rtc_lines(checks):
     """What a tick of the RTC takes by each way, counted and told."""
     for way, core, options, vector, ports, devices in RTC_LINES:
-        stubs = image.symbol(lib.ROOT / f"build/{core}.elf", "vector_stubs")
-        entry = stubs + image.STUB_BYTES * image.constants()[vector]
+        entry = image.symbol(lib.ROOT / f"build/{core}.elf", "own_tick_entry")
         ran = runs.run(f"line-{core}", runs.Spin(f"{WORDS} tick=rtc rate=1024", seconds=1, output="frames", entry=entry, options=options))
         told, counted = lib.health(ran.dump)["rtc line"], (ran.visits.ports, ran.visits.devices)
         checks.check(all(n <= found <= n + STOP / ran.visits.number for n, found in zip((ports, devices), counted)), f"tick=rtc, {vector}: {counted} accesses of ports and of the local APIC, {ran.visits.number} ticks")
@@ -168,7 +167,7 @@ def main():
         first, slow = first or found, found
     check_figures(checks, "off", "tick=pit account=off rate=1000", address["tick_entry"], SHIFTS[0])
     check_nmi(checks, address["nmi_entry"])
-    check_figures(checks, "rtc", "tick=rtc rate=1024", runs.code().stub(image.constants()["PIC_SLAVE_VECTOR"]), SHIFTS[0])
+    check_figures(checks, "rtc", "tick=rtc rate=1024", address["own_tick_entry"], SHIFTS[0])
     check_rtc_lines(checks)
     check_told(checks, *first)
     high = check_limits(checks, slow[1])
