@@ -90,7 +90,7 @@ def installed(checks, out):
     checks.check("SYNOPSIS" in said["man"] and "--json" in said["man"], f"man has a page of {len(said['man'].splitlines())} lines")
     before, between, after = (paths(out / name) for name in ("before", "between", "after"))
     added = between - before
-    checks.check("usr/bin/cpuprobe" in added and "usr/lib/cpuprobe/tasks/divider.elf" in added, f"it installs {len(added)} paths")
+    checks.check("usr/bin/cpuprobe" in added and "usr/lib/cpuprobe/build/tasks/divider.elf" in added, f"it installs {len(added)} paths")
     left = sorted(after ^ before)
     checks.check(not left, f"its removal leaves nothing {left[:5] or ''}")
 
