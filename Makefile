@@ -484,7 +484,7 @@ build/cpuprobe: $(TOOL_OBJ)
 	$(CC) $^ $(HOST_LIBS) -o $@
 
 # Man pages and completion, from what the tool knows of itself
-build/install/made: build/cpuprobe tools/install/man tools/install/completion tools/boot tools/profile tools/shell
+build/install/made: build/cpuprobe tools/install/man tools/install/completion tools/boot tools/run tools/shell
 	@mkdir -p $(@D)
 	build/cpuprobe help --json > $(@D)/help.json
 	rm -rf $(@D)/man

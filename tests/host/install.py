@@ -19,7 +19,7 @@ LIB = "lib/cpuprobe"
 FILES = ("bin/cpuprobe", *(f"{LIB}/build/{name}" for name in (
             "cpuprobe", "cpuprobe.elf", "cpuprobe.rom", "cpuprobe.img", "cpuprobe.bz", "BOOTX64.EFI", "hlt_sync.so", "hwmon.so", "hwmon.words",
             "supervise", "tasks/divider.elf")),
-         *(f"{LIB}/tools/{name}" for name in ("boot", "profile", "shell", "rom-config", "iso-config", "emulator/program_run.py")),
+         *(f"{LIB}/tools/{name}" for name in ("boot", "run", "shell", "rom-config", "iso-config", "emulator/program_run.py")),
          *(f"share/doc/cpuprobe/{name}" for name in ("README.md", "docs/TOOL.md", "docs/pictures/top.svg", "docs/figures/figure3.svg", "examples/primes.c")),
          "share/man/man1/cpuprobe.1", "share/man/man1/cpuprobe-stat.1", "share/man/man1/cpuprobe-boot.1",
          "share/bash-completion/completions/cpuprobe", "share/zsh/site-functions/_cpuprobe", "share/fish/vendor_completions.d/cpuprobe.fish")

@@ -57,7 +57,7 @@ const struct subcommand cmd_boot = {
 };
 
 const struct subcommand cmd_run = {
-    .name = "run", .what = "run a static Linux program and say where its time goes", .run = run_program, .script = "profile",
+    .name = "run", .what = "run a static Linux program and say where its time goes", .run = run_program, .script = "run",
     .live = true, .args_doc = "FILE [ARG...]\n--compare OLD NEW [ARG...]",
     .doc = "Run a static Linux program as a task of the image in QEMU; print what it wrote, its table, its hottest functions and lines.",
     .example = {"cpuprobe run ./primes"},
