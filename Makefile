@@ -234,7 +234,7 @@ amalgamation: build/cpuprobe-core.c ## the core as one file and its header, for 
 build/cpuprobe-core.c: tools/build/amalgamate LICENSE $(wildcard probe/*/*.[ch])
 	tools/build/amalgamate build
 
-install: all build/install/made ## copy tool, images, pages, man pages and completion to DESTDIR/PREFIX (/usr/local)
+install: all build/install/made ## copy tool, scripts, images, pages, man pages and completion to DESTDIR/PREFIX (/usr/local)
 	@tools/install/copy "$(DESTDIR)" "$(PREFIX)"
 
 uninstall: ## remove what install copied
@@ -484,7 +484,7 @@ build/cpuprobe: $(TOOL_OBJ)
 	$(CC) $^ $(HOST_LIBS) -o $@
 
 # Man pages and completion, from what the tool knows of itself
-build/install/made: build/cpuprobe tools/install/man tools/install/completion
+build/install/made: build/cpuprobe tools/install/man tools/install/completion tools/boot tools/run tools/shell
 	@mkdir -p $(@D)
 	build/cpuprobe help --json > $(@D)/help.json
 	rm -rf $(@D)/man

@@ -162,12 +162,22 @@ def of_another_version():
                     for told in dict.fromkeys(found) if "".join(told) != version)
 
 
+def lost_examples():
+    """Programs of docs/examples/ whose text behind the first comments no page has."""
+    quoted = "\n".join(re.sub(r"^    ", "", page.read_text(), flags=re.M) for page in (ROOT / "README.md", *(ROOT / "docs").glob("*.md")))
+    for program in (ROOT / "docs/examples").glob("*.c"):
+        text = re.sub(r"\A(/\*.*?\*/\n)*", "", program.read_text())
+        if text not in quoted:
+            yield f"docs/examples/{program.name} is in no page as it stands"
+
+
 def main():
     wrong, count, names = [], [], set(re.findall(r"\w+", sources()))
     for page in (*sorted(ROOT.glob("*.md")), *sorted((ROOT / "docs").glob("*.md"))):
         wrong += [f"{page.name}: {said}" for said in (*lost_links(page), *lost_files(page), *lost_functions(page, names))]
     wrong += [f"TESTING.md: {said}" for said in (*untold(), *unknown())]
     wrong += of_another_version()
+    wrong += lost_examples()
     for told in TOLD:
         said, rows_of_it = unnamed(*told)
         wrong += said

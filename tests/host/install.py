@@ -1,6 +1,6 @@
 #!/usr/bin/env -S python3 -B
 # SPDX-License-Identifier: MIT
-"""make install and uninstall in a folder: what is there runs, man pages have no fault, the shells complete."""
+"""make install and uninstall in a folder: what is there runs, from files that nobody may write; man pages have no fault, the shells complete."""
 
 import os
 import pathlib
@@ -9,19 +9,28 @@ import select
 import shutil
 import subprocess
 import sys
+import tempfile
 import time
 
 sys.path.insert(0, str(pathlib.Path(__file__).resolve().parent.parent / "qemu"))
 import lib  # noqa: E402
 
-FILES = ("bin/cpuprobe", "lib/cpuprobe/cpuprobe.elf", "lib/cpuprobe/cpuprobe.img", "lib/cpuprobe/hwmon.so", "lib/cpuprobe/tasks/divider.elf",
-         "share/doc/cpuprobe/docs/TOOL.md", "share/man/man1/cpuprobe.1", "share/man/man1/cpuprobe-stat.1",
+LIB = "lib/cpuprobe"
+FILES = ("bin/cpuprobe", *(f"{LIB}/build/{name}" for name in (
+            "cpuprobe", "cpuprobe.elf", "cpuprobe.rom", "cpuprobe.img", "cpuprobe.bz", "BOOTX64.EFI", "hlt_sync.so", "hwmon.so", "hwmon.words",
+            "supervise", "tasks/divider.elf")),
+         *(f"{LIB}/tools/{name}" for name in ("boot", "run", "shell", "rom-config", "iso-config", "emulator/program_run.py")),
+         *(f"share/doc/cpuprobe/{name}" for name in ("README.md", "docs/TOOL.md", "docs/pictures/top.svg", "docs/figures/figure3.svg", "examples/primes.c")),
+         "share/man/man1/cpuprobe.1", "share/man/man1/cpuprobe-stat.1", "share/man/man1/cpuprobe-boot.1",
          "share/bash-completion/completions/cpuprobe", "share/zsh/site-functions/_cpuprobe", "share/fish/vendor_completions.d/cpuprobe.fish")
+NOBODY = {"user": 65534, "group": 65534, "extra_groups": []}  # root may write any file
+WORDS = ("--shift", "5", "--", "seconds=2", "rate=500", "output=frames", "monitor=system,samples")
 CASES = (  # the line up to the tabulator, and what has to be among the candidates
     ("cpuprobe histog", "histogram"),
     ("cpuprobe stat --exa", "--exact"),
     ("cpuprobe help audi", "audit"),
     ("cpuprobe diff --by ", "function"),
+    ("cpuprobe run ./pri", "./primes"),
     ("cpuprobe histogram dump --task ", "ROGUE"),
     ("cpuprobe time dump --function ", "0x401000 (no symbol)"),
 )
@@ -122,6 +131,70 @@ def manuals(checks, root):
         checks.check(not said, f"mandoc has no warning either: {said[:300]}")
 
 
+class Elsewhere:
+    """The installation in a folder of which no file and no folder may be written, and a user's own folder, which is another."""
+
+    def __init__(self, root, folder):
+        self.folder, self.home = pathlib.Path(folder), pathlib.Path(folder) / "home"
+        self.tool = self.folder / "usr/bin/cpuprobe"
+        shutil.copytree(root, self.folder / "usr", symlinks=True)
+        self.home.mkdir()
+        self.folder.chmod(0o755)
+        self.user = {} if os.geteuid() else NOBODY
+        if self.user:
+            shutil.chown(self.home, NOBODY["user"])
+        self.writable(False)
+
+    def writable(self, yes):
+        for path in (self.folder / "usr", *(self.folder / "usr").rglob("*")):
+            if not path.is_symlink():
+                path.chmod(path.stat().st_mode | 0o200 if yes else path.stat().st_mode & ~0o222)
+
+    def run(self, *words, path=None):
+        done = subprocess.run([self.tool, *words], cwd=self.home, stdin=subprocess.DEVNULL, capture_output=True, text=True, errors="replace",
+                              check=False, timeout=lib.GUARD, env={"PATH": path or os.environ["PATH"], "HOME": str(self.home)}, **self.user)
+        return done.returncode, done.stdout, done.stderr
+
+
+def boots(checks, there):
+    status, _, said = there.run("boot", "-o", "run.dump", *WORDS)
+    own = lib.folder() / "own.dump"
+    subprocess.run([lib.ROOT / "tools/boot", "-o", own, *WORDS], check=True, timeout=lib.GUARD)
+    checks.check(status == 0 and not said and (there.home / "run.dump").read_bytes() == own.read_bytes(),
+                 f"cpuprobe boot, from another folder, sends what tools/boot does: {status} {said[-300:]}")
+    status, told, said = there.run("histogram", "--by", "function", "--task", "ROGUE", "run.dump")
+    checks.check(status == 0 and "dbwrit " in told and not said, f"its tool has the names of the tasks: {status} {said[-300:]}")
+    status, _, said = there.run("boot", "--door", "rom", "--hwmon", "out=hw", *WORDS)
+    checks.check(status == 0 and "(no task)" in there.run("stat", "hw")[1], f"through the door rom, with hwmon: {status} {said[-300:]}")
+    status, _, said = there.run("record", "--qemu", "tasks=hog1 seconds=1", "-o", "recorded")
+    checks.check(status == 0, f"cpuprobe record --qemu finds the image: {status} {said[-300:]}")
+    subprocess.run(["gcc", "-O2", "-g", "-fno-inline", "-static", lib.ROOT / "docs/examples/primes.c", "-o", there.home / "primes"], check=True)
+    status, told, said = there.run("run", "--count", "./primes")
+    checks.check(status == 0 and not said and told.startswith("4391 primes") and "prime  " in told and "counted by the emulator" in told,
+                 f"cpuprobe run runs a program and counts its instructions: {status} {said[-300:]}")
+
+
+def says(checks, there):
+    """Exit status and the one sentence, which has the name of what was typed."""
+    bare = there.folder / "bin"  # no QEMU on the path
+    bare.mkdir()
+    for name in ("bash", "env", "python3", "dirname", "mktemp", "rm", "mkdir", "ln", "realpath", "head", "tr", "grep", "tail", "nm", "cat"):
+        (bare / name).symlink_to(shutil.which(name))
+    for words, path, status, sentence in (
+            (("boot", "--bogus"), None, 2, "cpuprobe boot: unknown option --bogus (--help tells the usage)"),
+            (("boot", "--door", "bogus"), None, 2, "cpuprobe boot: --door bogus is not one of: "),
+            (("boot", "--door", "iso"), None, 2, "/cpuprobe.iso: make iso in the sources builds it"),
+            (("boot", "--door", "rom", "x" * 600), None, 2, "cpuprobe boot: the words are 6"),
+            (("boot", "--timeout", "1", "--", "seconds=0"), None, 124, "cpuprobe boot: no end after 1 s"),
+            (("boot", "--", "secnds=1"), None, 1, "did you mean 'seconds'?"),
+            (("boot",), str(bare), 1, "cpuprobe boot: there is no qemu-system-x86_64: the Debian package qemu-system-x86 has it"),
+            (("run", "./primes"), str(bare), 1, "cpuprobe run: there is no qemu-system-x86_64: the Debian package qemu-system-x86 has it"),
+            (("run", "nothing-here"), None, 2, "cpuprobe run: cannot read nothing-here"),
+            (("shell",), None, 2, "cpuprobe shell: standard input is not a terminal")):
+        ended, _, said = there.run(*words, path=path)
+        checks.check(ended == status and sentence in said, f"{' '.join(words)[:40]}: status {ended}, {said.strip()[-200:]}")
+
+
 def main():
     checks = lib.Checks()
     place = lib.folder().resolve()
@@ -134,6 +207,14 @@ def main():
     (place / "dump").write_bytes(subprocess.run([lib.ROOT / "build/host/make_dump", "before"], stdout=subprocess.PIPE, check=True).stdout)
     said = subprocess.run([root / "bin/cpuprobe", "stat", place / "dump"], capture_output=True, text=True, check=False, cwd="/")
     checks.check(said.returncode == 0 and "ROGUE" in said.stdout, "the installed tool reads a dump")
+    with tempfile.TemporaryDirectory() as folder:
+        there = Elsewhere(root, folder)
+        try:
+            boots(checks, there)
+            says(checks, there)
+        finally:
+            there.writable(True)
+    (place / "primes").touch()
     manuals(checks, root)
     completes(checks, root)
     checks.check(make("install", "PREFIX=here", f"DESTDIR={place}").returncode != 0, "a PREFIX that is not absolute is refused")

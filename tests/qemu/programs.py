@@ -3,7 +3,7 @@
 """Programs that were not made for the image run as tasks: each writes what it writes on this machine and ends as here.
 
 Their functions' shares by samples are held against a plugin's count of every block that they executed: of the 99.9 %
-intervals at most as many miss as chance allows.  tools/profile is held to what it says of itself.
+intervals at most as many miss as chance allows.  tools/run is held to what it says of itself.
 """
 
 import bisect
@@ -178,7 +178,7 @@ def check_paths(checks):
 
 
 def tool(*words):
-    return subprocess.run(lib.supervised(lib.ROOT / "tools/profile", *words), stdin=subprocess.DEVNULL, stdout=subprocess.PIPE,
+    return subprocess.run(lib.supervised(lib.ROOT / "tools/run", *words), stdin=subprocess.DEVNULL, stdout=subprocess.PIPE,
                           stderr=subprocess.PIPE, text=True, check=False)
 
 
@@ -191,15 +191,15 @@ def check_tool(checks):
     subprocess.run(["gcc", "-O2", "-fno-inline", "-static", more / "primes.c", "-o", more / "static"], check=True)
     runs = [tool("--count", "-o", folder / f"{name}.html", program) for name in ("first", "again")]
     checks.check(runs[0].returncode == 0 and "primes from right to left" in runs[0].stdout and "prime" in runs[0].stdout,
-                 f"tools/profile: status {runs[0].returncode} {runs[0].stderr}")
+                 f"tools/run: status {runs[0].returncode} {runs[0].stderr}")
     pages = [(folder / f"{name}.html").read_bytes() for name in ("first", "again")]
-    checks.check(runs[0].stdout == runs[1].stdout and pages[0] == pages[1], f"tools/profile: the same bytes twice, a page of {len(pages[0])}")
+    checks.check(runs[0].stdout == runs[1].stdout and pages[0] == pages[1], f"tools/run: the same bytes twice, a page of {len(pages[0])}")
     same = tool("--compare", "--fail-if", "+0%", program, program)
-    checks.check(same.returncode == 0, f"tools/profile: a program has as many instructions as itself {same.stderr}")
-    checks.check("\nA  old/run\n" in same.stdout and "\nB  new/run\n" in same.stdout, "tools/profile: no folder of this run is printed")
+    checks.check(same.returncode == 0, f"tools/run: a program has as many instructions as itself {same.stderr}")
+    checks.check("\nA  old/run\n" in same.stdout and "\nB  new/run\n" in same.stdout, "tools/run: no folder of this run is printed")
     grown = tool("--compare", "--fail-if", "prime > +1%", "--fail-if", "reversed > +50%", program, more / "static")
     checks.check(grown.returncode == 4 and "prime grew by" in grown.stderr and "reversed grew" not in grown.stderr,
-                 f"tools/profile: status {grown.returncode}: {grown.stderr.strip()}")
+                 f"tools/run: status {grown.returncode}: {grown.stderr.strip()}")
 
 
 def check_ends(checks):
@@ -211,20 +211,20 @@ def check_ends(checks):
     text.write_text("#!/bin/sh\n")
     found = tool("--count", "--rate", "200", bare)
     checks.check(found.returncode == 0 and "(no symbol)" in found.stdout and "block at 0x" in found.stdout and
-                 re.search(r"^0x[0-9a-f]+ +\d+\.\d\d +\d+$", found.stdout, re.MULTILINE), f"tools/profile: a stripped program by address {found.stderr}")
-    checks.check("set_robust_list (1), rseq (1)" in found.stdout, "tools/profile: calls that are not there, by name")
+                 re.search(r"^0x[0-9a-f]+ +\d+\.\d\d +\d+$", found.stdout, re.MULTILINE), f"tools/run: a stripped program by address {found.stderr}")
+    checks.check("set_robust_list (1), rseq (1)" in found.stdout, "tools/run: calls that are not there, by name")
     found = tool(fault)
     checks.check(found.returncode == 1 and re.search(r"was ended by a fault: page fault at 0x[0-9a-f]+ \(main\)", found.stdout),
-                 f"tools/profile: a fault and its place, status {found.returncode} {found.stderr}")
+                 f"tools/run: a fault and its place, status {found.returncode} {found.stderr}")
     reads = lib.folder() / "reads"
     (lib.folder() / "reads.c").write_text("#include <fcntl.h>\nint main(int n, char **v) { return n && open(v[1], O_RDONLY) < 0; }\n")
     subprocess.run(["gcc", "-static", lib.folder() / "reads.c", "-o", reads], check=True)
     left, along = tool(reads, text), tool("--file", text, reads, text.name)
     checks.check(f"cannot open without --file {text}" in left.stderr and "--file" not in along.stderr and "exited with status 0" in along.stdout,
-                 f"tools/profile: an argument that names a file which was not brought: {left.stderr.strip()}")
+                 f"tools/run: an argument that names a file which was not brought: {left.stderr.strip()}")
     found = tool(text)
     checks.check(found.returncode == 1 and "it is no ELF file" in found.stderr and "Traceback" not in found.stderr,
-                 f"tools/profile: no program: {found.stderr.strip()}")
+                 f"tools/run: no program: {found.stderr.strip()}")
 
 
 def check_exact_only(checks):
@@ -234,7 +234,7 @@ def check_exact_only(checks):
     shutil.copy(folder / "more/static", other)
     grown = tool("--compare", "--exact-only", "--fail-if", "total > +1%", folder / "static", other)
     checks.check(grown.returncode == 4 and "total grew by" in grown.stderr and "the task in all" in grown.stdout,
-                 f"tools/profile --exact-only: status {grown.returncode}: {grown.stderr.strip()}")
+                 f"tools/run --exact-only: status {grown.returncode}: {grown.stderr.strip()}")
 
 
 def main():

@@ -15,13 +15,13 @@ GUARD = 120  # seconds of wall time
 
 
 def install(*files):
-    """bin/cpuprobe, and these files under lib/cpuprobe."""
+    """bin/cpuprobe, and these files under lib/cpuprobe/build."""
     root = lib.folder().resolve() / f"installed-{len(files)}"
-    for folder in ("bin", "lib/cpuprobe"):
+    for folder in ("bin", "lib/cpuprobe/build"):
         (root / folder).mkdir(parents=True)
     shutil.copy(lib.ROOT / "build/cpuprobe", root / "bin")
     for name in files:
-        shutil.copy(lib.ROOT / "build" / name, root / "lib/cpuprobe")
+        shutil.copy(lib.ROOT / "build" / name, root / "lib/cpuprobe/build")
     return root / "bin/cpuprobe"
 
 

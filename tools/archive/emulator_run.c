@@ -4,7 +4,6 @@
 
 #include <errno.h>
 #include <fcntl.h>
-#include <linux/limits.h>
 #include <signal.h>
 #include <stdio.h>
 #include <stdlib.h>
@@ -19,6 +18,7 @@
 #include "tools/base/alloc.h"
 #include "tools/base/cli.h"
 #include "tools/base/interrupt.h"
+#include "tools/base/own_file.h"
 
 #define QEMU      "qemu-system-x86_64"
 #define LOOK_MS   50
@@ -47,24 +47,10 @@ static void look_later(void)
     nanosleep(&(struct timespec){.tv_nsec = LOOK_MS * 1000000}, NULL);
 }
 
-/* A file that was built or installed with this program; NULL: it is not there. */
-static char *find_beside(const char *name)
+/* An image or a plugin; NULL: it is not there. */
+static char *find(const char *name)
 {
-    static const char *const folder[] = {"", "../lib/cpuprobe/"};
-    char here[PATH_MAX];
-    const ssize_t length = readlink("/proc/self/exe", here, sizeof(here) - 1);
-    char *slash;
-
-    here[length > 0 ? length : 0] = '\0';
-    slash = strrchr(here, '/');
-    for (size_t i = 0; slash && i < sizeof(folder) / sizeof(folder[0]); i++) {
-        char *const path = xasprintf("%.*s%s%s", (int)(slash + 1 - here), here, folder[i], name);
-
-        if (!access(path, R_OK))
-            return path;
-        free(path);
-    }
-    return NULL;
+    return own_file("../lib/cpuprobe/build", ".", name);
 }
 
 /* ---- what QEMU is started with ---- */
@@ -134,7 +120,7 @@ static bool split(struct command *c, const char *arguments)
 
 static bool make_command(struct command *c, const char *line, const char *arguments)
 {
-    char *const steady = find_beside("hlt_sync.so");
+    char *const steady = find("hlt_sync.so");
 
     *c = (struct command){.line = xasprintf("socket,id=line,path=%s,server=on,wait=on", line), .plugin = steady};
     memcpy(c->argument, machine, sizeof(machine));
@@ -177,7 +163,7 @@ static void run_qemu(const struct command *c, const char *image)
     else
         execvp(QEMU, (char *const *)(uintptr_t)c->argument);
     if (errno == ENOENT)
-        cli_error("there is no " QEMU ": install QEMU to use --qemu");
+        cli_error("there is no " QEMU ": the package qemu-system-x86 has it");
     else
         cli_error(QEMU " cannot be started: %s", strerror(errno));
     _exit(ABSENT);
@@ -233,12 +219,12 @@ static bool try_start(struct emulator_run *e, const char *image, const char *arg
 
 bool emulator_start(struct emulator_run *e, const char *arguments)
 {
-    char folder[] = "/tmp/cpuprobe-XXXXXX", *const image = find_beside("cpuprobe.elf");
+    char folder[] = "/tmp/cpuprobe-XXXXXX", *const image = find("cpuprobe.elf");
     bool started;
 
     *e = (struct emulator_run){0};
     if (!image || !mkdtemp(folder)) {
-        cli_error("%s", image ? strerror(errno) : "the image cpuprobe.elf is not beside this program, nor in its ../lib/cpuprobe");
+        cli_error("%s", image ? strerror(errno) : "the image cpuprobe.elf is not beside this program, nor in its ../lib/cpuprobe/build");
         free(image);
         return false;
     }

@@ -58,7 +58,7 @@ bool subcommand_each_option(const struct subcommand *c, subcommand_option_taker 
     for (unsigned i = 0; i < SUBCOMMAND_SHARED && c->shared[i].argp; i++)
         if (walk(c->shared[i].argp, c->shared[i].argp->options, take, context))
             return true;
-    return walk(&of_all_argp, of_all, take, context);
+    return !c->script && walk(&of_all_argp, of_all, take, context);
 }
 
 /* ---- misspelt options ---- */

@@ -23,13 +23,14 @@ struct subcommand {
     } shared[SUBCOMMAND_SHARED];
     const char *args_doc, *doc;          /* as in struct argp */
     const char *example[SUBCOMMAND_EXAMPLES]; /* as typed in a shell; NULL ends them.  A test runs each. */
+    const char *script;                  /* in tools/: it takes the words as they are, --help too; NULL: argp takes them */
     unsigned flags;                      /* of argp_parse() */
     bool live;                           /* it runs until it is ended, or writes more than text: no pager */
 };
 
 typedef bool subcommand_option_taker(void *context, const struct argp_option *option);
 
-/* Each option of a command, those that all have included, until one is taken; whether one was. */
+/* Each option of a command, those that all have included, until one is taken; whether one was.  A script has none. */
 bool subcommand_each_option(const struct subcommand *c, subcommand_option_taker *take, void *context);
 
 /* Parse a command line into `arguments`; argp ends the program where it is wrong or asks for help.  Host. */

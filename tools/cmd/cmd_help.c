@@ -70,8 +70,8 @@ static json_t *command_json(const struct subcommand *c)
     subcommand_each_option(c, add_option, of);
     for (unsigned i = 0; i < SUBCOMMAND_EXAMPLES && c->example[i]; i++)
         json_array_append_new(examples, json_string(c->example[i]));
-    return json_pack("{ss ss ss ss so so}", "name", c->name, "what", c->what, "arguments", c->args_doc ? c->args_doc : "", "doc",
-                     c->doc, "options", of, "examples", examples);
+    return json_pack("{ss ss ss ss so so so}", "name", c->name, "what", c->what, "arguments", c->args_doc ? c->args_doc : "", "doc",
+                     c->doc, "options", of, "examples", examples, "script", json_text_or_null(c->script));
 }
 
 static void print_json(const struct subcommand *only)

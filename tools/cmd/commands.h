@@ -5,6 +5,9 @@
 #include "tools/base/subcommand.h"
 
 #define COMMANDS_EACH(ROW) \
+    ROW(boot)              \
+    ROW(run)               \
+    ROW(shell)             \
     ROW(record)            \
     ROW(control)           \
     ROW(top)               \

@@ -1,5 +1,5 @@
 # SPDX-License-Identifier: MIT
-"""A static program that runs as a task in QEMU: what tools/profile starts, and what the stream tells of it."""
+"""A static program that runs as a task in QEMU: what tools/run starts, and what the stream tells of it."""
 
 import json
 import pathlib

@@ -199,7 +199,7 @@ static void search_own(struct symbol_store *store)
         char *installed;
 
         *strrchr(program, '/') = '\0';
-        installed = path_in(program, "../lib/cpuprobe");
+        installed = path_in(program, "../lib/cpuprobe/build");
         if (!search_tree(store, installed))
             search_tree(store, program);
         free(installed);
