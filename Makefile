@@ -126,11 +126,12 @@ DISK_C    = $(wildcard boot/disk/*.c) $(FILES_C) uart/uart16550.c
 DISK_OBJ  = build/disk/boot/disk/start.asm.o $(DISK_C:%.c=build/disk/%.o)
 
 PROBE_C   = $(wildcard probe/*/*.c)
-TOOL_C    = $(filter-out tools/emulator/% tools/hwmon/% %/no_http_server.c,$(wildcard tools/*/*.c))
+STATIC_C  = tools/serve/no_http_server.c tools/symbols/search_trees.c
+TOOL_C    = $(filter-out tools/emulator/% tools/hwmon/% $(STATIC_C),$(wildcard tools/*/*.c))
 HWMON_C   = $(wildcard tools/hwmon/*.c)
 SHARED_C  = $(PROBE_C) $(filter-out tools/cmd/main.c,$(TOOL_C)) $(filter-out tools/hwmon/plugin.c,$(HWMON_C)) $(FILES_C) boot/disk/fat16.c boot/disk/fat16_names.c
 TOOL_OBJ  = $(patsubst %.c,build/host/plain/%.o,$(PROBE_C) $(TOOL_C))
-STATIC_OBJ = $(patsubst %/http_server.o,%/no_http_server.o,$(TOOL_OBJ))
+STATIC_OBJ = $(filter-out %/http_server.o,$(TOOL_OBJ)) $(STATIC_C:%.c=build/host/plain/%.o)
 PLAIN_OBJ = $(SHARED_C:%.c=build/host/plain/%.o)
 SAN_OBJ   = $(SHARED_C:%.c=build/host/san/%.o)
 UNIT_C    = $(wildcard tests/host/test_*.c)
