@@ -18,7 +18,7 @@ EFI_LIB = /usr/lib
 EFI_INC = /usr/include/efi
 
 # What install and build targets run by themselves: every processor, unless -j says otherwise
-BUILD        = $(MAKE) --no-print-directory -s $(if $(findstring -j,$(MAKEFLAGS)),,-j$(shell nproc))
+BUILD        = tools/build/progress $(MAKE) --no-print-directory $(if $(findstring -j,$(MAKEFLAGS)),,-j$(shell nproc))
 
 PREFIX       = /usr/local
 DESTDIR      =
@@ -42,9 +42,12 @@ EFI_FLAGS    = $(FREESTANDING) -fpic -fshort-wchar -mno-red-zone -mgeneral-regs-
 DISK_FLAGS   = $(FREESTANDING) -Os -m32 -march=i486 -mgeneral-regs-only -fno-pic -fno-pie -fno-asynchronous-unwind-tables \
                -fno-tree-loop-distribute-patterns
 HOST_FLAGS   = $(WARN) -O2 -I. -D_GNU_SOURCE
-# What is packed: its build id is made of debug information too, in which the folder would stand.
-PACKED       = -fdebug-prefix-map=$(CURDIR)=.
+# What is packed: its build id is made of debug information too, in which the folder would stand.  Of that it has functions
+# and lines; variables, a seventh of the compiler's time, has build/host/cpuprobe.
+PACKED       = -fdebug-prefix-map=$(CURDIR)=. -g1
 HOST_LIBS    = -lmicrohttpd -ljansson -lz -lpcre2-8 -ldw -lelf -lcapstone -liberty -lncursesw -lm
+# The same as archives, with what those need; one has none (tools/serve/no_http_server.c).
+STATIC_LIBS  = -Wl,--start-group $(filter-out -lmicrohttpd,$(HOST_LIBS)) -ltinfo -lbz2 -llzma -lzstd -Wl,--end-group
 SAN_FLAGS    = $(HOST_FLAGS) -fsanitize=address,undefined -fno-sanitize-recover=all -fno-omit-frame-pointer
 
 # libFuzzer is clang's; another compiler's warnings are no errors here.
@@ -123,10 +126,12 @@ DISK_C    = $(wildcard boot/disk/*.c) $(FILES_C) uart/uart16550.c
 DISK_OBJ  = build/disk/boot/disk/start.asm.o $(DISK_C:%.c=build/disk/%.o)
 
 PROBE_C   = $(wildcard probe/*/*.c)
-TOOL_C    = $(filter-out tools/emulator/% tools/hwmon/%,$(wildcard tools/*/*.c))
+STATIC_C  = tools/serve/no_http_server.c tools/symbols/search_trees.c
+TOOL_C    = $(filter-out tools/emulator/% tools/hwmon/% $(STATIC_C),$(wildcard tools/*/*.c))
 HWMON_C   = $(wildcard tools/hwmon/*.c)
 SHARED_C  = $(PROBE_C) $(filter-out tools/cmd/main.c,$(TOOL_C)) $(filter-out tools/hwmon/plugin.c,$(HWMON_C)) $(FILES_C) boot/disk/fat16.c boot/disk/fat16_names.c
 TOOL_OBJ  = $(patsubst %.c,build/host/plain/%.o,$(PROBE_C) $(TOOL_C))
+STATIC_OBJ = $(filter-out %/http_server.o,$(TOOL_OBJ)) $(STATIC_C:%.c=build/host/plain/%.o)
 PLAIN_OBJ = $(SHARED_C:%.c=build/host/plain/%.o)
 SAN_OBJ   = $(SHARED_C:%.c=build/host/san/%.o)
 UNIT_C    = $(wildcard tests/host/test_*.c)
@@ -142,7 +147,7 @@ EMULATOR  = build/hlt_sync.so build/supervise
 # What its --hwmon needs, which is built with the host tool and its libraries
 HWMON     = build/hwmon.so build/hwmon.words
 
-.PHONY: survey amalgamation install uninstall deb release all run shell iso check check-long check-clients check-debian13 coverage bench papers example pictures lint fuzz host image efi rom disk linux tests deps clean help FORCE
+.PHONY: survey units amalgamation install uninstall deb release static all run shell iso check check-long check-clients check-debian13 coverage bench papers example pictures lint fuzz host image efi rom disk linux tests deps clean help FORCE
 .DELETE_ON_ERROR:
 .SECONDARY:
 
@@ -150,8 +155,7 @@ all: image efi rom disk linux host ## the image for each door, and the host tool
 
 run: ## install what is missing, build, sample the paper's system, print the table
 	@tools/setup build run
-	@echo building
-	@+$(BUILD) image host
+	@+$(BUILD) image build/cpuprobe
 	@tools/build/run-figure3
 
 survey: ## install what is missing, build, tell what kind of machine this is for time: here that of QEMU
@@ -227,7 +231,9 @@ efi: build/BOOTX64.EFI $(EMULATOR) ## the image for the UEFI door
 rom: build/cpuprobe.rom $(EMULATOR) ## the image for the flash door
 linux: build/cpuprobe.bz $(EMULATOR) ## the image for loaders of Linux: kexec, GRUB, U-Boot
 disk: build/cpuprobe.img $(EMULATOR) ## the image for a disk or a stick, BIOS and UEFI
-tests: $(UNITS) $(HELPERS) $(REPLAYS) build/host/cpuprobe build/host/attack $(BARE) $(PLUGINS) $(EMULATOR) $(HWMON) build/core.bin build/cpuprobe.iso build/uncured.bin build/uncured.efi build/uncured.rom build/hostile.efi build/nested.elf build/struck.elf build/disturbed.elf build/x2apic.rom build/x2apic-early.rom ## build what the tests run
+tests: $(UNITS) $(HELPERS) $(REPLAYS) build/host/cpuprobe build/host/attack build/cpuprobe-static $(BARE) $(PLUGINS) $(EMULATOR) $(HWMON) build/core.bin build/cpuprobe.iso build/uncured.bin build/uncured.efi build/uncured.rom build/hostile.efi build/nested.elf build/struck.elf build/disturbed.elf build/x2apic.rom build/x2apic-early.rom ## build what the tests run
+
+units: $(UNITS) ## build the tests of the host tool's parts
 
 amalgamation: build/cpuprobe-core.c ## the core as one file and its header, for another kernel (docs/PORTING.md)
 
@@ -249,9 +255,13 @@ deb: ## install what is missing, build, pack what install copies as a Debian pac
 	@+$(BUILD) all build/install/made
 	@tools/install/deb build/deb
 
-release: ## install what is missing, build, put the images, the host tool's sources and checksums of all into build/release/
-	@tools/setup build iso
-	@+$(BUILD) image efi rom disk linux build/cpuprobe.iso
+static: ## install what is missing, build the host tool as one file that needs no library of the system: build/cpuprobe-static
+	@tools/setup static
+	@+$(BUILD) build/cpuprobe-static
+
+release: ## install what is missing, build, put the images, the static host tool, its sources and checksums of all into build/release/
+	@tools/setup build static iso
+	@+$(BUILD) image efi rom disk linux build/cpuprobe.iso build/cpuprobe-static
 	@tools/build/release build/release
 
 deps: ## install all packages that building, running and testing need
@@ -480,8 +490,17 @@ build/host/san/%.o: %.c Makefile
 # What the assembler puts into the page of a report
 build/host/plain/tools/report/report_page.o build/host/san/tools/report/report_page.o build/fuzz/tools/report/report_page.o: $(wildcard tools/report/page/*)
 
+# The link of the image takes one processor for long: what it needs is made first, so that this is compiled beside it.
+ifneq ($(filter image all,$(or $(MAKECMDGOALS),all)),)
+$(TOOL_OBJ): | $(CORE_OBJ) $(TASK_ELF)
+endif
+
 build/cpuprobe: $(TOOL_OBJ)
 	$(CC) $^ $(HOST_LIBS) -o $@
+
+# Without names of its own functions, which nobody who runs it needs
+build/cpuprobe-static: $(STATIC_OBJ)
+	$(CC) -static-pie -s $^ $(STATIC_LIBS) -o $@
 
 # Man pages and completion, from what the tool knows of itself
 build/install/made: build/cpuprobe tools/install/man tools/install/completion tools/boot tools/run tools/shell

@@ -1,7 +1,7 @@
 #!/usr/bin/env -S python3 -B
 # SPDX-License-Identifier: MIT
 """The pages: links, files, functions and names in them are there; each test, workload and command is told of; the table
-of contexts in DESIGN.md says what the headers say; numbers are of the tree's version.
+of contexts in DESIGN.md says what the headers say; numbers are of the tree's version; packages are listed in tools/setup alone.
 
 pages.py [ROOT]   of another tree than this one
 """
@@ -171,13 +171,29 @@ def lost_examples():
             yield f"docs/examples/{program.name} is in no page as it stands"
 
 
+def packages():
+    """The purposes of packages that CONTRIBUTING.md or the usage tells otherwise than tools/setup has them, and lists beside that one."""
+    setup = (ROOT / "tools/setup").read_text()
+    purposes = set(re.findall(r"^    ([a-z]+)\)", setup, re.M))
+    part = re.search(r"^## Packages$(.*?)^## ", (ROOT / "CONTRIBUTING.md").read_text() + "\n## ", re.M | re.S)
+    told = re.search(r"The list is at the head of `tools/setup`:(.*?)of these names", part[1] if part else "", re.S)
+    places = [("CONTRIBUTING.md", set(re.findall(r"`([a-z]+)`", told[1] if told else "")))]
+    places += [("tools/setup", set(re.findall(r"\[([a-z]+)\]", line)))
+               for line in setup.splitlines() if re.search(r"tools/setup \[[a-z]+\]", line)]
+    for place, found in places:
+        yield from (f"{place} does not tell of the packages for {name}" for name in sorted(purposes - found))
+        yield from (f"{place} tells of packages for {name}, which tools/setup does not have" for name in sorted(found - purposes))
+    names = set(re.findall(r"\b([a-z0-9+.]+-[a-z0-9+.-]+)=", setup))  # others may be words
+    listed = [name for name in names if part and re.search(rf"(?<![\w-]){re.escape(name)}(?![\w-])", part[1])]
+    yield from (f"CONTRIBUTING.md names the package {name}: tools/setup has the list" for name in sorted(listed))
+
+
 def main():
     wrong, count, names = [], [], set(re.findall(r"\w+", sources()))
     for page in (*sorted(ROOT.glob("*.md")), *sorted((ROOT / "docs").glob("*.md"))):
         wrong += [f"{page.name}: {said}" for said in (*lost_links(page), *lost_files(page), *lost_functions(page, names))]
     wrong += [f"TESTING.md: {said}" for said in (*untold(), *unknown())]
-    wrong += of_another_version()
-    wrong += lost_examples()
+    wrong += [*of_another_version(), *lost_examples(), *packages()]
     for told in TOLD:
         said, rows_of_it = unnamed(*told)
         wrong += said

@@ -22,7 +22,7 @@ static error_t parse(int key, char *text, struct argp_state *state)
     case 'h':
     case '?': argp_state_help(state, state->out_stream, ARGP_HELP_STD_HELP); return 0;
     case KEY_USAGE: argp_state_help(state, state->out_stream, ARGP_HELP_USAGE | ARGP_HELP_EXIT_OK); return 0;
-    case 'V': fprintf(state->out_stream, "%s\n", argp_program_version); exit(EXIT_SUCCESS);
+    case 'V': argp_program_version_hook(state->out_stream, state); exit(EXIT_SUCCESS);
     default: return ARGP_ERR_UNKNOWN;
     }
 }

@@ -173,6 +173,10 @@ static int run_command(int argc, char **argv)
     bool begun;
 
     subcommand_parse(&cmd_serve, argc, argv, &a);
+    if (http_server_missing) {
+        cli_error("%s", http_server_missing);
+        return EXIT_NO_DATA;
+    }
     s.line = xrealloc_array(NULL, a.ports, sizeof(*s.line));
     memset(s.line, 0, a.ports * sizeof(*s.line));
     signal(SIGPIPE, SIG_IGN);

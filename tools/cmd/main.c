@@ -10,12 +10,21 @@
 #include "probe/stream/wire.h"
 #include "tools/base/cli.h"
 #include "tools/cmd/root.h"
+#include "tools/serve/http_server.h"
 
 #define TEXT_OF(x)   #x
 #define NUMBER_OF(x) TEXT_OF(x)
 
 const char *argp_program_version =
     "cpuprobe " CPUPROBE_VERSION " (protocol " NUMBER_OF(WIRE_MAJOR) "." NUMBER_OF(WIRE_MINOR) ")";
+
+static void print_version(FILE *out, struct argp_state *state)
+{
+    (void)state;
+    fprintf(out, "%s\n", argp_program_version);
+    if (http_server_missing)
+        fprintf(out, "%s\n", http_server_missing);
+}
 
 int main(int argc, char **argv)
 {
@@ -24,6 +33,7 @@ int main(int argc, char **argv)
 
     cli_begin();
     argp_err_exit_status = EXIT_USAGE;
+    argp_program_version_hook = print_version;
     argp_parse(&root_argp, argc, argv, ARGP_IN_ORDER | ARGP_NO_HELP, NULL, &choice);
     if (!choice.command)
         return EXIT_USAGE;

@@ -65,7 +65,8 @@ bool live_screen_open(void)
     here.keys = isatty(STDIN_FILENO) ? stdin : fopen("/dev/tty", "r");
     here.screen = here.keys ? newterm(NULL, stdout, here.keys) : NULL;
     if (!here.screen) {
-        cli_error("this terminal (TERM=%s) cannot be drawn on", getenv("TERM") ? getenv("TERM") : "");
+        cli_error("this terminal (TERM=%s) cannot be drawn on, or this system does not describe it (terminfo)",
+                  getenv("TERM") ? getenv("TERM") : "");
         return false;
     }
     atexit(live_screen_close);

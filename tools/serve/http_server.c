@@ -23,6 +23,8 @@
 #define BLOCK         (64u << 10) /* bytes that are asked for at a time */
 #define ALIVE_S       5.0         /* a comment is sent to a reader who got nothing for so long */
 
+const char *const http_server_missing = NULL;
+
 static const struct page {
     const char *path, *type;
     void (*put)(FILE *out, struct served_line *line, size_t lines);

@@ -16,6 +16,9 @@ struct http_server {
     struct MHD_Daemon *daemon; /* private */
 };
 
+/* The sentence that tells why this build has no server; NULL: it has one. */
+extern const char *const http_server_missing;
+
 /* Listen at `where`, ADDRESS:PORT, or [ADDRESS]:PORT for IPv6.  False, with a message. */
 bool http_server_begin(struct http_server *h, const char *where);
 
