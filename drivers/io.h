@@ -12,6 +12,12 @@ static inline void outb(uint16_t port, uint8_t value)
     __asm__ volatile("outb %0, %1" : : "a"(value), "Nd"(port));
 }
 
+/* Two bytes to the same port: each tick writes a counter so, and the high one needs no shift in between. */
+static inline void outb_low_high(uint16_t port, uint16_t value)
+{
+    __asm__ volatile("outb %%al, %1\n\tmovb %%ah, %%al\n\toutb %%al, %1" : "+a"(value) : "Nd"(port));
+}
+
 static inline uint8_t inb(uint16_t port)
 {
     uint8_t value;

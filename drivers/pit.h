@@ -46,11 +46,7 @@ uint32_t pit_counter2_read(void);
  */
 static inline void pit_arm(uint32_t count)
 {
-    __asm__ volatile("outb %%al, %1\n\t"
-                     "movb %%ah, %%al\n\t"
-                     "outb %%al, %1"
-                     : "+a"(count)
-                     : "i"(PIT_COUNTER0));
+    outb_low_high(PIT_COUNTER0, (uint16_t)count);
 }
 
 /*

@@ -123,6 +123,10 @@ void idt_set_tick(void)
 {
     if (own_tick_vector == TICK_VECTOR)
         own_tick_vector = 0;
+    if (common_ticks) {
+        idt_set_common(TICK_VECTOR);
+        return;
+    }
     tick_is_own = true;
     set_gate(TICK_VECTOR, kept ? (uint64_t)tick_entry_kept : (uint64_t)tick_entry, SEL_KERNEL_CODE, GATE_INTERRUPT, 0);
 }

@@ -36,7 +36,7 @@ void idt_set_own_tick(unsigned vector, irq_tick_handler *handler);
 unsigned idt_own_tick(void);
 extern irq_tick_handler *own_tick; /* that handler */
 
-/* Have all ticks by interrupt come by the common stub, as those of two sources do.  Once, at the start. */
+/* Have all ticks by interrupt come by the common stub, whatever is set later, as those of two sources do.  Once, at the start. */
 void idt_set_ticks_common(void);
 
 /*

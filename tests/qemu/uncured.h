@@ -332,6 +332,7 @@ static inline void uncured_interrupts_on(const char *file)
 }
 
 #define outb(port, value)            uncured_outb(port, value)
+#define outb_low_high(port, value)   (uncured_outb(port, (uint8_t)(value)), uncured_outb(port, (uint8_t)((value) >> 8)))
 #define inb(port)                    uncured_inb(port)
 #define outl(port, value)            uncured_outl(port, value)
 #define mmio_read32(address)         uncured_mmio_read32(address)
