@@ -14,11 +14,12 @@ import sys
 
 import client
 import lib
+import made_from
 
 OTHERS = ("home", "run", "tmp", "var/cache/man", "var/log")  # man-db's index and logs are not the package's
 BESIDE = ("man-db", "passwd", "qemu-system-x86")  # packages: pages are read, a user is made, and what the package recommends is there
 USER = "visitor"
-BOOT = "cpuprobe boot --shift 5 -o run.dump -- seconds=10 rate=1000 output=frames"
+BOOT = "cpuprobe boot --shift 5 -o run.dump -- seconds=60 rate=120 output=frames monitor=system,samples seed=1"  # as tools/build/run-figure3
 STEPS = {  # what is done in the chroot, by whom
     "install": ("dpkg --install /root/cpuprobe.deb", "root"),
     "version": ("cpuprobe --version", USER),
@@ -68,6 +69,19 @@ def bring(root, package):
     return home
 
 
+def is_ours(root):
+    """The image of the package is the one of which README has the table."""
+    ours = (lib.ROOT / "build/cpuprobe.elf").read_bytes() == (root / "usr/lib/cpuprobe/build/cpuprobe.elf").read_bytes()
+    return ours and made_from.is_of_this_image(lib.ROOT / "README.md")
+
+
+def table_of_readme():
+    """The lines of the first example, but for those that are left out."""
+    text = (lib.ROOT / "README.md").read_text()
+    block = re.search(r"^    (Percentage CPU Utilization\n.*?)\n\n[^ ]", text, re.M | re.S)[1]
+    return [line for line in (each.removeprefix("    ") for each in block.splitlines()) if line not in ("", "...")]
+
+
 def in_chroot(checks, root, package):
     """What is said there, step by step, and what comes and goes."""
     said = {}
@@ -88,6 +102,9 @@ def in_chroot(checks, root, package):
                  "a user who is not root boots the image, with its plugin")
     checks.check("\n4391 primes" in "\n" + said["run"] and re.search(r"^Instructions at ring 3: \d+, counted", said["run"], re.M)
                  and re.search(r"^ *\d+ +\d+\.\d\d %  prime$", said["run"], re.M), "and runs a program, whose instructions hwmon counts by function")
+    if is_ours(root):
+        missing = [line for line in table_of_readme() if line not in said["boot"].splitlines()]
+        checks.check(not missing, f"its table is README's, to the digit {missing[:2] or ''}")
     checks.check("cpuprobe boot: unknown option --bogus" in said["typed"] and "usage: cpuprobe run " in said["typed"], "messages name what was typed")
     checks.check(not said["bare"], f"all that needed no compiler and no file of the package changed, and nothing is left in /tmp {said['bare']}")
     added = between - before
