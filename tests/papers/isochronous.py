@@ -80,7 +80,7 @@ def report(dumps, folder):
     isochrony.report(section, dumps)
     section.text("What differs: `fixed` is the PIT in a periodic mode at 100 Hz, whose count is 15 ppm off the clock's "
                  "period, so its swings last longer. `one-shot` is a fixed interval counted from the handler: the "
-                 "handler's time is added, {1e6 * slide(found['one-shot']):.0f} us a tick, so the tick moves over the "
+                 f"handler's time is added, {1e6 * slide(found['one-shot']):.0f} us a tick, so the tick moves over the "
                  "load. This is luck and no cure. The noise of the meter with `random` and `stratified` is that of "
                  "500 samples.")
     return section
