@@ -7,23 +7,23 @@ import subprocess
 import charts
 import lib
 from estimates import Z, around, printed
-from runs import Boot, Section
+from runs import Boot, Section, sized
 
 LOADS = ("storm", "masked")
 RULES = ("absolute", "relative")
-RATES = (500, 1000, 4000)
-WINDOWS, SECONDS = 12, 2
+RATES = sized((500, 1000, 4000), (4000,))
+WINDOWS, SECONDS = sized(12, 4), 2
 SEEN = ("storm", 4000)      # sections of half a mean interval: the papers' rule must be seen to err there,
 ERRS = 0.5                  # points in the mean of the windows, at least
-RUNS = 300                  # of build/host/simulate_masked
+RUNS = sized(300, 30)       # of build/host/simulate_masked
 BIAS, FEW = 0.05, 3.5       # points, and standard errors on top, as simulate_masked has them
 DRAWN = {"0.05T-jittered": "0.05 T", "0.5T-jittered": "0.5 T", "3T-periodic": "3 T", "10T-jittered": "10 T"}
 
 Cell = collections.namedtuple("Cell", "load policy rule cell share bias error cover width")
 
 
-def boot(load, rule, rate, *, windows=WINDOWS):
-    return Boot(f"tasks={load} tick=pit rate={rate} windows={windows} seconds={SECONDS} seed=1 arm={rule}")
+def boot(load, rule, rate):
+    return Boot(f"tasks={load} tick=pit rate={rate} windows={WINDOWS} seconds={SECONDS} seed=1 arm={rule}")
 
 
 def name_of(load, rule, rate):
@@ -36,9 +36,9 @@ def boots():
 
 # ---- what was booted ----
 
-def masked_of(dump, windows=WINDOWS):
+def masked_of(dump):
     """The row MASKED's total of each window."""
-    tables = (lib.stat(dump, "--epoch", str(n)) for n in range(1, windows + 1))
+    tables = (lib.stat(dump, "--epoch", str(n)) for n in range(1, WINDOWS + 1))
     return [lib.row(table, "MASKED")["total"] for table in tables]
 
 
@@ -56,16 +56,16 @@ def off(cells):
     return mean([c["percent"] - c["exact"] for c in cells])
 
 
-def judge(check, load, rule, rate, cells):
+def judge(section, load, rule, rate, cells):
     """The new rule errs as chance does; the papers' must be seen to err where sections are long enough."""
     held = sum(c["low"] <= c["exact"] <= c["high"] for c in cells)
     if rule == "absolute":
         square = sum(z * z for z in standardised(cells))
-        check(square <= lib.most_square(len(cells)), f"`{load}` at {rate} Hz, points in clock time: MASKED is {off(cells):+.3f} points off "
+        section.verdict(square <= lib.most_square(len(cells)), f"`{load}` at {rate} Hz, points in clock time: MASKED is {off(cells):+.3f} points off "
               f"in the mean of {len(cells)} windows, {held} of them hold the truth; the squares of their standardised errors add up "
               f"to {square:.1f}, of {lib.most_square(len(cells)):.1f}")
     elif (load, rate) == SEEN:
-        check(off(cells) <= -ERRS, f"`{load}` at {rate} Hz, intervals that begin in the handler: MASKED is {off(cells):+.3f} points "
+        section.verdict(off(cells) <= -ERRS, f"`{load}` at {rate} Hz, intervals that begin in the handler: MASKED is {off(cells):+.3f} points "
               f"off, {held} of {len(cells)} windows hold the truth")
 
 
@@ -118,7 +118,7 @@ def write_booted(section, dumps):
                  "points in clock time": [printed(c) for c in found[load, "absolute", rate]],
                  "intervals from the handler": [printed(c) for c in found[load, "relative", rate]]}, note="one window each")
     for (load, rule, rate), cells in found.items():
-        judge(section.verdict, load, rule, rate, cells)
+        judge(section, load, rule, rate, cells)
 
 
 def write_methods(section, dumps):
@@ -157,7 +157,7 @@ def write_simulated(section):
 
 
 def judge_simulated(section, cells, right):
-    section.verdict(right, "simulated: no cell of any load is biased by more than the rule leaves, and the intervals hold")
+    section.verdict(right, "simulated: no cell of any load is biased by more than the rule leaves, and the intervals hold", row="simulate-masked")
     worst = max(of(cells, rule="absolute"), key=lambda c: abs(c.bias) - FEW * c.error)
     section.text(f"The worst cell by points in clock time is `{worst.cell}` of {worst.load}, `{worst.policy}`: {worst.bias:+.3f} +- "
                  f"{worst.error:.3f} points.")

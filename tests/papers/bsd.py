@@ -2,18 +2,19 @@
 """Proof 12: system calls at the call site in three ways, and profiles in the tasks' own memory, as 4.4BSD has them."""
 
 import lib
-from runs import Boot, Section
+from runs import Boot, Section, sized
 
 WORDS = "monitor=system,callers seconds=16 rate=500 seed=1"
 SHIFT = 7
 EXCESS = 1.15  # the least that the storm adds to the time difference: half of what its 41 % duty in half of the run can
+TICKS = sized(0.1, 0.18)  # of the truth: what ticks may differ, of which chance has 1.7 % in a deviation; 4.6 of them in brief
 OWN = 0.05     # of the truth: what the time difference may differ without a storm
 
 
 def boots():
     return {"bsd-callsites": Boot(f"tasks=callsites {WORDS}", shift=SHIFT), "bsd-callstorm": Boot(f"tasks=callstorm {WORDS}", shift=SHIFT),
-            "bsd-profil": Boot("tasks=profil monitor=system,profil seconds=8 rate=1000 seed=1", shift=6),
-            "bsd-profil-nmi": Boot("tasks=profil monitor=system,profil seconds=8 rate=1000 seed=1 delivery=nmi", shift=6)}
+            "bsd-profil": Boot(f"tasks=profil monitor=system,profil seconds={sized(8, 4)} rate=1000 seed=1", shift=6),
+            "bsd-profil-nmi": Boot(f"tasks=profil monitor=system,profil seconds={sized(8, 4)} rate=1000 seed=1 delivery=nmi", shift=6)}
 
 
 def sites(dump):
@@ -42,7 +43,7 @@ def report_calls(section, dumps):
     section.verdict(abs(ratio["alone"] - 1) <= OWN, f"alone the time difference is {ratio['alone']:.3f} of the truth")
     section.verdict(ratio["storm"] >= EXCESS, f"beside a storm it is {ratio['storm']:.3f}: the interrupts are charged to the call")
     for name, r in (("alone", alone), ("storm", storm)):
-        section.verdict(abs(r["ticks_s"] / r["kernel_s"] - 1) <= 0.1, f"{name}: the tick difference is {r['ticks_s'] / r['kernel_s']:.3f}")
+        section.verdict(abs(r["ticks_s"] / r["kernel_s"] - 1) <= TICKS, f"{name}: the tick difference is {r['ticks_s'] / r['kernel_s']:.3f}")
 
 
 def report_profil(section, dumps):

@@ -7,14 +7,15 @@ import isochrony
 import charts
 import lib
 from estimates import percent
-from runs import Boot, Section, charged_curve, charged_estimates, exact_curve, samples
+from runs import BRIEF, Boot, Section, charged_curve, charged_estimates, exact_curve, samples, sized
 
-SECONDS, HZ = 300, 100
+SECONDS, HZ = sized(300, 150), 100  # the swing of `fixed`, 2.5 ms of phase at 27 ppm, takes 92 s, that of `clock` a minute
 METER = 5         # s: what the load meter looks back
 BAR = 15          # s between two error bars of the meter
 CHARGES = 30      # s between two error bars of the time charged
 FLAT = 15         # s without a charge: one of the paper's flat regions
-SWINGS, STEADY = 4.0, 1.5  # points: standard deviation of a meter that oscillates, and of one that does not
+SWINGS = 4.0      # points: standard deviation of a meter that oscillates,
+STEADY = sized(1.5, 1.7)  # and of one that does not: 1.02 of 500 samples, and 4.6 deviations of what 30 meters tell
 TURN = (50, 70)   # s: the paper's period is about a minute
 PUSHED = 0.025    # s after a whole second, in which PROBE's snapshot may push the load over a tick of the clock
 LONGEST = 3       # s: e^-17 is the chance that a random tick misses for so long
@@ -23,7 +24,7 @@ WAYS = {
     "fixed": f"tick=pit-periodic interval=fixed rate={HZ}",
     "random": f"tick=pit interval=random rate={HZ}",
     "stratified": f"tick=pit interval=stratified rate={HZ}",
-    "one-shot": f"tick=pit interval=fixed rate={HZ}",
+    **sized({"one-shot": f"tick=pit interval=fixed rate={HZ}"}, {}),
 }
 DRAWN = [way for way in WAYS if way != "one-shot"]
 BLIND = ("clock", "fixed")
@@ -78,9 +79,11 @@ def report(dumps, folder):
     draw(section, found, counts, truth, {w: lib.row(lib.stat(dumps[f"isochronous-{w}"]), "VAT")["total"]["deff"] for w in DRAWN})
     judge(section, found, meters)
     isochrony.report(section, dumps)
+    if BRIEF:
+        return section
     section.text("What differs: `fixed` is the PIT in a periodic mode at 100 Hz, whose count is 15 ppm off the clock's "
                  "period, so its swings last longer. `one-shot` is a fixed interval counted from the handler: the "
-                 "handler's time is added, {1e6 * slide(found['one-shot']):.0f} us a tick, so the tick moves over the "
+                 f"handler's time is added, {1e6 * slide(found['one-shot']):.0f} us a tick, so the tick moves over the "
                  "load. This is luck and no cure. The noise of the meter with `random` and `stratified` is that of "
                  "500 samples.")
     return section

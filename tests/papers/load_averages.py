@@ -4,11 +4,11 @@
 import json
 
 import lib
-from runs import Boot
+from runs import Boot, deviations, sized
 
 MINUTES = (1, 5, 15)
 DEVIATIONS = 3
-WORDS = "rate=100 seconds=62 seed=1 health=off monitor=system,procstat,events events=switch,sleep,wake,start,end,io"
+WORDS = f"rate=100 seconds={sized(62, 32)} seed=1 health=off monitor=system,procstat,events events=switch,sleep,wake,start,end,io"
 RUNS = {  # of a load that is in no step with the clock, of one in step, and of one that waits for a disk
     "figure3": Boot(f"tasks=figure3 clock=100 {WORDS}"), "priorities": Boot(f"tasks=priorities clock=100 {WORDS}", shift=7),
     "disk": Boot(f"tasks=disk clock=100 {WORDS}", shift=7), "sleepers": Boot(f"tasks=sleepers clock=1000 {WORDS}"),
@@ -38,7 +38,7 @@ def report(section, dumps):
     section.table(("load", "minutes", "the kernel's", "exact", "off", "chance", "computed of what the looks found"), rows)
     judged = [all(low <= load <= high for low, load, high in zip(f["queue"]["looked_least"], f["load"], f["queue"]["looked_most"])) for f in found.values()]
     section.verdict(all(judged), "each average is what the kernel's arithmetic makes of the queue within the tick of each look")
-    within = [name for name in FREE if abs(found[name]["load"][0] - found[name]["queue"]["exact"][0]) <= DEVIATIONS * found[name]["queue"]["noise"][0] + 0.01]
+    within = [name for name in FREE if abs(found[name]["load"][0] - found[name]["queue"]["exact"][0]) <= deviations(DEVIATIONS) * found[name]["queue"]["noise"][0] + 0.01]
     section.verdict(len(within) == len(FREE), f"the average of a minute is within chance for {', '.join(within)}")
     asleep = found["sleepers"]
     section.verdict(asleep["load"][0] - asleep["queue"]["exact"][0] > DEVIATIONS * asleep["queue"]["noise"][0],

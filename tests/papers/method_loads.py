@@ -5,6 +5,7 @@ import dataclasses
 import re
 
 import lib
+from runs import sized
 
 
 @dataclasses.dataclass(frozen=True)
@@ -15,22 +16,24 @@ class Load:
     guilty: str         # its name in the page
     rows: str           # regular expression: its rows; "" for the handlers of interrupts, whatever task they interrupt
     story: str
-    seconds: int = 20
+    seconds: int = sized(20, 5)
 
     def has(self, name):
         return bool(self.rows) and re.fullmatch(self.rows, name) is not None
 
 
-LOADS = (
+EVERY = (
     Load("figure3", "tasks=figure3", "ROGUE", "ROGUE", "34 tasks that sleep and wake, one of which uses far too much"),
     Load("hog1", "tasks=hog1", "HOG", "HOG", "a task that works after each tick of the system clock and stops 0.5 ms before the next"),
     Load("isochronous", "tasks=isochronous", "VAT", "VAT", "a task that works 1.25 ms each 22.5 ms, whatever the clock does"),
     Load("rounded", "tasks=rounded", "EVERY1", "EVERY1",
          "five tasks that are woken by the system clock each 1, 2, 3, 5 and 7 ticks and then work for a part of a tick"),
-    Load("storm", "tasks=storm", "handlers", "", "a device interrupts 4096 times a second, 4 s of each 8, beside a task that computes", 16),
+    Load("storm", "tasks=storm", "handlers", "", "a device interrupts 4096 times a second, 4 s of each 8, beside a task that computes", sized(16, 8)),
     Load("brief", "tasks=brief identity=image", "oneshot", r"oneshot|N\d\d\d",
          "tasks that live for a few milliseconds, some 250 each second, all of one program"),
 )
+# In brief one of each kind on which methods err: what hides from the clock is in `rounded`, and there it has nothing to learn before, as in `hog1`.
+LOADS = sized(EVERY, tuple(load for load in EVERY if load.name not in ("figure3", "hog1")))
 
 
 @dataclasses.dataclass(frozen=True)

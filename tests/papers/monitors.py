@@ -7,10 +7,10 @@ import hybrid
 import charts
 import lib
 import svg
-from runs import Boot, Section, clock_hz
+from runs import Boot, Section, clock_hz, sized
 
-WORKLOADS = ("figure3", "calls", "masked", "openstorm", "turnover")
-RATES = (100, 300, 1000, 3000, 10000, 30000)  # Hz, of the image's ticks
+WORKLOADS = sized(("figure3", "calls", "masked", "openstorm", "turnover"), ("calls", "openstorm"))
+RATES = sized((100, 300, 1000, 3000, 10000, 30000), (100, 300, 1000, 30000))  # Hz, of the image's ticks
 SHIFT = 3            # of the rates: an instruction takes 8 ns
 BASE = 1             # Hz: hardly any tick
 HWMON_RATE = 10000   # Hz, of hwmon's samples
@@ -18,9 +18,9 @@ TICK = 200           # instructions of a tick at most, what it costs the caches 
 LEAST = 3            # percent: the paper's interference of software monitors ("3 to over 50 %")
 WINDOW = "open=base_clock,close=copy_exact_rows"
 NOBODYS = "monitor=tick_entry,monitor=nmi_entry"  # the image's account leaves its ticks out
-ALL = Boot("tasks=figure3 rate=1000 seconds=10 seed=1 account=log monitor=system,samples,idle", shift=SHIFT,
+ALL = Boot(f"tasks=figure3 rate=1000 seconds={sized(10, 3)} seed=1 account=log monitor=system,samples,idle", shift=SHIFT,
            observed=f"account=log,interval=stratified,{WINDOW},{NOBODYS}")
-EVENTS = "tasks=hybrid tick=none seconds=6 seed=1 monitor=system,events buffer=overwrite events=user,switch"
+EVENTS = f"tasks=hybrid tick=none seconds={sized(6, 4)} seed=1 monitor=system,events buffer=overwrite events=user,switch"
 WATCHED = Boot(EVENTS, shift=SHIFT, observed=f"window={hybrid.WINDOW:#x}")
 UNWATCHED = Boot(EVENTS, shift=SHIFT)
 STREAMS = {"call": "software: system call", "page": "software: page", "store": "hybrid: window"}
@@ -31,14 +31,15 @@ ROWS = ("debugging", "load", "bottleneck", "model")
 
 
 def alone(tasks):
-    return Boot(f"tasks={tasks} rate=1000 seconds=2 seed=3")
+    return Boot(f"tasks={tasks} rate=1000 seconds={sized(2, 1)} seed=3")
 
 
 def observed(tasks):
-    return Boot(f"tasks={tasks} rate=1000 seconds=2 seed=3", observed=f"rate={HWMON_RATE},account=log")
+    return Boot(f"tasks={tasks} rate=1000 seconds={sized(2, 1)} seed=3", observed=f"rate={HWMON_RATE},account=log")
 
 
 def ticking(rate):
+    """2 s in brief too: the window ends with a tick, and so has two snapshots at each rate, at 1 Hz too."""
     return Boot(f"tasks=spin interval=fixed account=off rate={rate} seconds=2 seed=1", shift=SHIFT, observed=WINDOW)
 
 

@@ -4,9 +4,9 @@
 import json
 
 import lib
-from runs import Boot, Section
+from runs import Boot, Section, sized
 
-LOADS = {"figure3": 10, "sleepers": 10, "hog1": 10, "turnover": 3}  # seconds; the tasks of turnover live for so long
+LOADS = sized({"figure3": 10, "sleepers": 10, "hog1": 10, "turnover": 3}, {"figure3": 3, "turnover": 3})  # seconds; the tasks of turnover live for so long
 OF_KERNEL = "monitor=system,perfcall,proctable,idle"
 OF_TASK = "monitor=system,idletask,idle"
 ALL = "background"  # figure3, and another task at idle priority

@@ -7,25 +7,27 @@ import charts
 import lib
 import replayed
 from estimates import percent
-from runs import Boot, Section, deviation
+from runs import Boot, Section, deviation, deviations, sized, widened
 
 SEEDS = range(1, 6)
 SIMULATED = 1000  # seeds, as build/host/design_effect has them
-HZ, SECONDS = 100, 30
-LOADS = {"hog1": ["HOG"], "pollers": [f"POLL{n}" for n in range(1, 7)]}
+HZ, SECONDS = 100, sized(30, 10)
+POLLERS = [f"POLL{n}" for n in range(1, 7)]
+LOADS = sized({"hog1": ["HOG"]}, {}) | {"pollers": POLLERS}
 WAYS = {"U(0.9T,1.1T)": "interval=random spread=0.2", "random": "interval=random", "stratified": "interval=stratified",
         "exponential": "interval=exponential", "narrow": "interval=narrow"}
 LATER = ("exponential", "narrow")
 AS_CALCULATED = 0.12  # of the formula: what the variance over 1000 seeds may differ by
 COVERS = (93.0, 97.0)
 DECEIVES = 75.0       # percent that a "95 %" covers at most where the intervals are too narrow
-ARITHMETIC = {"hog1": ("HOG", "IDLE"), "pollers": (*LOADS["pollers"], "IDLE"), "isochronous": ("VAT",)}
+ARITHMETIC = {"hog1": ("HOG", "IDLE"), "pollers": (*POLLERS, "IDLE"), "isochronous": ("VAT",)}
+MULTIPLES_SEEDS = sized(SEEDS, SEEDS[:1])
 MULTIPLES_S, MULTIPLES_SHIFT = 10, 4
 MULTIPLES = f"tick=pit rate=20 seconds={MULTIPLES_S}"
 ALIKE = ("arithmetic", "random")
 MET = 100 / 9
 SEEN = 5.0  # points: what is seen while HOG learns the clock's phase, half of the first second, and of PROBE
-BIAS = 0.15           # points: what a policy may be biased by, five standard errors of the worst
+BIAS = widened(0.15, 30, SECONDS)  # points: what a policy may be biased by, five standard errors of the worst
 FACTOR = {"hog1": (0.02, 6.0), "pollers": (0.25, 3.0)}  # boots' deff over the simulated one, of 5 and of 30 errors
 
 
@@ -40,12 +42,12 @@ def boots():
         f"{load}-{way}-{seed}": Boot(f"tasks={load} tick=pit {WAYS[way]} rate={HZ} seconds={SECONDS} seed={seed}", shift=7)
         for load in LOADS for way in built() for seed in SEEDS} | {
         f"multiples-{load}-{way}-{seed}": Boot(f"tasks={load} {MULTIPLES} interval={way} seed={seed}", shift=MULTIPLES_SHIFT)
-        for load in ARITHMETIC for way in ALIKE for seed in SEEDS}
+        for load in ARITHMETIC for way in ALIKE for seed in MULTIPLES_SEEDS}
 
 
 def simulated():
     """(load, policy): bias, deff, formula, plain, printed, as build/host/design_effect prints them."""
-    text = subprocess.run([lib.ROOT / "build/host/design_effect"], stdout=subprocess.PIPE, text=True, check=True).stdout
+    text = subprocess.run([lib.ROOT / "build/host/design_effect", str(SIMULATED), str(HZ * SECONDS)], stdout=subprocess.PIPE, text=True, check=True).stdout
     rows = (line.split() for line in text.splitlines())
     return {(r[0], r[1]): [None if x == "n.a." else float(x) for x in r[2:]] for r in rows}
 
@@ -68,7 +70,7 @@ def booted(dumps, load, way):
 
 def report(dumps, folder):
     section = Section("5. Policies of the interval", folder)
-    ways = [w for w in WAYS if f"hog1-{w}-1" in dumps]
+    ways = [w for w in WAYS if f"pollers-{w}-1" in dumps]
     section.text(
         "McCanne and Torek want intervals that break the step between sampler and load, find exponential ones best in theory, "
         "and take uniform ones on [Tmin, Tmax] for practice. They do not say how wide these must be. Three loads in "
@@ -79,7 +81,7 @@ def report(dumps, folder):
         "load of period P and burst b, intervals X, c_k = sin(pi k b/P)/(pi k) and rho_k = E exp(2 pi i k X/P) it is the mean "
         "over k, weighted by c_k^2, of (1 - |rho_k|^2)/|1 - rho_k|^2; with two uniform points in each 2T of 1 - sinc^2(2 pi k "
         "T/P); and with exponential intervals 1.",
-        "**Simulated**: the image's own schedule, seeds 1 to 1000, 3000 samples each (`build/host/design_effect`; "
+        "**Simulated**: the image's own schedule, seeds 1 to 1000, {HZ * SECONDS} samples each (`build/host/design_effect`; "
         "`build/host/simulate 1000` "
         "has ten more loads, [ACCOUNTING](ACCOUNTING.md)). Plain is Wilson's 95 % interval at design effect 1, printed the "
         "one that the image and the host print.")
@@ -114,7 +116,7 @@ def report(dumps, folder):
 
 def of_multiples(dumps, load, way):
     """Of each task that works, by seeds: (its true shares, its sampled shares), percent."""
-    tables = [lib.stat(dumps[f"multiples-{load}-{way}-{seed}"]) for seed in SEEDS]
+    tables = [lib.stat(dumps[f"multiples-{load}-{way}-{seed}"]) for seed in MULTIPLES_SEEDS]
     for task in ARITHMETIC[load]:
         cells = [lib.row(t, task)["total"] for t in tables]
         yield task, [c["exact"] for c in cells], [c["percent"] for c in cells]
@@ -142,7 +144,7 @@ def judge_arithmetic(section, load, found):
     means = [sum(seen) / len(seen) for _, _, seen in found]
     if load == "isochronous":
         _, (exact, *_), _ = found[0]
-        allowed = 3.29 * deviation(MET, 20 * MULTIPLES_S * len(SEEDS))
+        allowed = deviations(3.29) * deviation(MET, 20 * MULTIPLES_S * len(MULTIPLES_SEEDS))
         section.verdict(abs(means[0] - MET) <= allowed or means[0] <= 1, f"`{load}`: {means[0]:.2f} % of a true {exact:.2f}; one of nine samples is "
                         f"{MET:.2f}, to {allowed:.2f} points")
         return

@@ -10,7 +10,7 @@ import charts
 import lib
 import load_averages
 import procstat_charged
-from runs import Boot, Section, deviation
+from runs import BRIEF, Boot, Section, deviation, sized
 
 SHIFT = 3
 HZ = 1000             # ticks a second, as theirs
@@ -22,23 +22,23 @@ STEP = 8e-9           # seconds an instruction takes: that a store is early or l
 LATE = 100e-6         # a tick waits for a section with interrupts off, 30 us at most, or for another handler
 NEAR = 20e-6         # of the reader's period, where it is not delayed
 SHARE = 0.95          # of the intervals that must be multiples
-EXPERIMENT1 = Boot(f"tasks=refused clock={HZ} rate=1000 seconds=10 seed=1 monitor=system,procstat", shift=SHIFT, observed=STORES)
+EXPERIMENT1 = Boot(f"tasks=refused clock={HZ} rate=1000 seconds={sized(10, 2)} seed=1 monitor=system,procstat", shift=SHIFT, observed=STORES)
 PAUSES = {200: "pauses", 350: "pauses350"}  # us between two reads: workload
-READERS = Boot(f"tasks=readers clock={HZ} rate=1000 seconds=6 seed=1 monitor=system,procstat", shift=SHIFT)
-LEVELS = Boot("tasks=figure3 clock=1000 rate=1000 seconds=60 seed=1 monitor=system,procstat")
+READERS = Boot(f"tasks=readers clock={HZ} rate=1000 seconds={sized(6, 2)} seed=1 monitor=system,procstat", shift=SHIFT)
+LEVELS = Boot(f"tasks=figure3 clock=1000 rate=1000 seconds={sized(60, 22)} seed=1 monitor=system,procstat")
 MESSAGES = Boot(f"tasks=messages-faultless clock={HZ} rate=1000 seconds=10 seed=1 monitor=system,procstat", shift=SHIFT)
 APART = (1, 2, 5, 10, 20)  # seconds between two readings
 
 
 def pauses(period):
-    return Boot(f"tasks={PAUSES[period]} clock={HZ} nohz=on rate=1000 seconds=6 seed=1 monitor=system,procstat", shift=SHIFT,
+    return Boot(f"tasks={PAUSES[period]} clock={HZ} nohz=on rate=1000 seconds={sized(6, 2)} seed=1 monitor=system,procstat", shift=SHIFT,
                 observed=f"window={WINDOW:#x}")
 
 
 def boots():
     return {**procstat_charged.boots(), **load_averages.boots(), "procstat-refused": EXPERIMENT1,
             **{f"procstat-pauses-{p}": pauses(p) for p in PAUSES}, "procstat-readers": READERS, "procstat-levels": LEVELS,
-            "procstat-messages": MESSAGES}
+            **({} if BRIEF else {"procstat-messages": MESSAGES})}
 
 
 def report(dumps, folder):
@@ -53,7 +53,8 @@ def report(dumps, folder):
     load_averages.report(section, dumps)
     precision(section, dumps)
     costs(section, dumps)
-    messages(section, dumps)
+    if not BRIEF:
+        messages(section, dumps)
     return section
 
 

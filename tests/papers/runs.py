@@ -3,13 +3,35 @@
 
 import dataclasses
 import pathlib
+import sys
 
 import kept
 import lib
 import regions
 from estimates import Estimate, percent
 
+BRIEF = False   # `papers --brief` sets it before it imports a proof
 DEADLINE = 400  # seconds of wall time for a boot
+
+
+def sized(full, brief):
+    """How much a proof takes: in brief what still shows the same, by the same judgement."""
+    return brief if BRIEF else full
+
+
+def widened(room, full, now):
+    """A room for chance that is meant for `full` samples, windows or seconds, where there are `now`: it goes with the root."""
+    return room * (full / now) ** 0.5
+
+
+def deviations(full):
+    """Standard deviations that chance is given: in brief as many as a row of `make check` has, which each new image meets anew."""
+    return sized(full, lib.DEVIATIONS)
+
+
+def agrees(cell):
+    """Whether the truth of a cell is as near as chance leaves it."""
+    return not (lib.beyond(cell) if BRIEF else lib.outside(cell))
 
 
 @dataclasses.dataclass(frozen=True)
@@ -27,10 +49,13 @@ class Boot:
         return f"tools/boot {' '.join(plain)} --shift {self.shift} -- {self.words}"
 
     def run(self, name):
-        """Boot, unless the same boot was kept; the dump.  A run that does not end well ends all."""
+        """Boot, in full unless the same boot was kept; the dump.  A run that does not end well ends all."""
         hwmon = ("--hwmon", f"out={lib.folder() / name}.hwmon,{self.observed}") if self.observed else ()
-        done = kept.boot(name, f"output=frames {self.words}", shift=self.shift, timeout=DEADLINE, options=(*self.options, *hwmon),
-                         beside=(".hwmon",) if self.observed else ())
+        how = {"shift": self.shift, "timeout": DEADLINE, "options": (*self.options, *hwmon)}
+        if BRIEF:
+            done = lib.boot(name, f"output=frames {self.words}", **how)
+        else:
+            done = kept.boot(name, f"output=frames {self.words}", beside=(".hwmon",) if self.observed else (), **how)
         if done.status != lib.COMPLETE:
             raise SystemExit(f"{name}: {self.command()}: status {done.status}: {done.said.strip()}")
         return done.dump
@@ -42,6 +67,7 @@ class Section:
     def __init__(self, title, folder, *, page=None):
         self.title, self.folder, self.page = title, folder, page
         self.lines, self.verdicts = [], []
+        self.sites = set()  # (file, line) of each call of verdict()
 
     def text(self, *paragraphs):
         if self.lines and self.lines[-1].startswith("- "):
@@ -61,7 +87,13 @@ class Section:
         self.lines += [f"![{words}](figures/{name}.svg)", ""]
         return pathlib.Path(self.folder) / "figures" / f"{name}.svg"
 
-    def verdict(self, condition, sentence):
+    def verdict(self, condition, sentence, *, row=None, long=None):
+        """What is claimed, and whether it holds.  In brief it is not judged with `row`: of tests/table, which judges the same; nor
+        with `long`: why theory wants the full runs."""
+        caller = sys._getframe(1)
+        self.sites.add((caller.f_code.co_filename, caller.f_lineno))
+        if BRIEF and (row or long):
+            return
         self.verdicts.append((bool(condition), sentence))
         self.lines.append(f"- {'**holds**' if condition else '**FAILS**'}: {sentence}")
 
