@@ -89,7 +89,7 @@ def in_chroot(checks, root, package):
     before = paths(root)
     for step, (command, user) in STEPS.items():
         if step == "purge":
-            between = paths(root)
+            between, ours = paths(root), is_ours(root)
         said[step], status = client.ran(lib.ROOT / "tests/chroot", "run", command, user, env={**os.environ, "CHROOT": str(root)})
         checks.check(status == 0, f"{step} in the chroot ends with {status} {said[step][-300:] if status else ''}")
     version = re.search('"(.*)"', (lib.ROOT / "probe/stream/version.h").read_text()).group(1)
@@ -102,7 +102,7 @@ def in_chroot(checks, root, package):
                  "a user who is not root boots the image, with its plugin")
     checks.check("\n4391 primes" in "\n" + said["run"] and re.search(r"^Instructions at ring 3: \d+, counted", said["run"], re.M)
                  and re.search(r"^ *\d+ +\d+\.\d\d %  prime$", said["run"], re.M), "and runs a program, whose instructions hwmon counts by function")
-    if is_ours(root):
+    if ours:
         missing = [line for line in table_of_readme() if line not in said["boot"].splitlines()]
         checks.check(not missing, f"its table is README's, to the digit {missing[:2] or ''}")
     checks.check("cpuprobe boot: unknown option --bogus" in said["typed"] and "usage: cpuprobe run " in said["typed"], "messages name what was typed")
