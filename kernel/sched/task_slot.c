@@ -82,14 +82,21 @@ void task_slot_ended(struct task *t)
     t->state = TASK_ENDED;
 }
 
-/* Its pages were zero when they were mapped. */
-static uint64_t stack_used(const struct task *t)
+/* Whether 64 bytes have no bit. */
+static bool is_zero(const uint64_t *word)
 {
-    const uint64_t *word = (const uint64_t *)(t->stack0 - TASK_STACK0_BYTES);
+    return (word[0] | word[1] | word[2] | word[3] | word[4] | word[5] | word[6] | word[7]) == 0;
+}
 
-    while ((uint64_t)word < t->stack0 && *word == 0)
-        word++;
-    return t->stack0 - (uint64_t)word;
+/* Its pages were zero when they were mapped.  No less than `least`, to 64 bytes. */
+static uint64_t stack_used(const struct task *t, uint64_t least)
+{
+    const uint64_t top = t->stack0 - least;
+    uint64_t at = t->stack0 - TASK_STACK0_BYTES;
+
+    while (at < top && is_zero((const uint64_t *)at))
+        at += 64;
+    return t->stack0 - (at < top ? at : top);
 }
 
 uint64_t task_deepest_stack(void)
@@ -97,7 +104,7 @@ uint64_t task_deepest_stack(void)
     uint64_t deepest = 0;
 
     for (uint32_t i = 1; i < TASKS_MAX && tasks[i].state != TASK_FREE; i++)
-        if (tasks[i].stack0 != 0 && stack_used(&tasks[i]) > deepest)
-            deepest = stack_used(&tasks[i]);
+        if (tasks[i].stack0 != 0)
+            deepest = stack_used(&tasks[i], deepest);
     return deepest;
 }

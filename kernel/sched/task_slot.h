@@ -34,5 +34,5 @@ void task_slot_retire_by(const struct task_retirement *by);
 /* Mark that the slot's task has ended now.  Interrupts off, or before it runs. */
 void task_slot_ended(struct task *t);
 
-/* The most bytes that any task has ever had on its stack at ring 0, of TASK_STACK0_BYTES.  Task context. */
+/* The most bytes, to 64, that any task has ever had on its stack at ring 0, of TASK_STACK0_BYTES.  Task context. */
 uint64_t task_deepest_stack(void);
