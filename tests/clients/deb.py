@@ -19,7 +19,7 @@ import made_from
 OTHERS = ("home", "run", "tmp", "var/cache/man", "var/log")  # man-db's index and logs are not the package's
 BESIDE = ("man-db", "passwd", "qemu-system-x86")  # packages: pages are read, a user is made, and what the package recommends is there
 USER = "visitor"
-BOOT = "cpuprobe boot --shift 5 -o run.dump -- seconds=60 rate=120 output=frames monitor=system,samples seed=1"  # as tools/build/run-figure3
+BOOT = f"""cpuprobe boot -o run.dump {re.search(r"tools/boot (.*) [|]", (lib.ROOT / "tools/build/run-figure3").read_text())[1]}"""
 STEPS = {  # what is done in the chroot, by whom
     "install": ("dpkg --install /root/cpuprobe.deb", "root"),
     "version": ("cpuprobe --version", USER),
@@ -65,7 +65,7 @@ def bring(root, package):
     home = root / "home" / USER
     with (home / "dump").open("wb") as dump:
         subprocess.run([lib.ROOT / "build/host/make_dump", "before"], stdout=dump, check=True)
-    subprocess.run(["gcc", "-O2", "-g", "-fno-inline", "-static", lib.ROOT / "docs/examples/primes.c", "-o", home / "primes"], check=True)
+    lib.build_primes(home / "primes")
     return home
 
 

@@ -56,7 +56,7 @@ def folder():
     whole = (place / "dump").read_bytes()
     (place / "cut.dump").write_bytes(whole[:len(whole) // 2])
     (place / "cpuprobe").symlink_to(TOOL)
-    subprocess.run(["gcc", "-O2", "-g", "-static", lib.ROOT / "docs/examples/primes.c", "-o", place / "primes"], check=True)
+    lib.build_primes(place / "primes")
     return place
 
 

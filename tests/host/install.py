@@ -168,7 +168,7 @@ def boots(checks, there):
     checks.check(status == 0 and "(no task)" in there.run("stat", "hw")[1], f"through the door rom, with hwmon: {status} {said[-300:]}")
     status, _, said = there.run("record", "--qemu", "tasks=hog1 seconds=1", "-o", "recorded")
     checks.check(status == 0, f"cpuprobe record --qemu finds the image: {status} {said[-300:]}")
-    subprocess.run(["gcc", "-O2", "-g", "-fno-inline", "-static", lib.ROOT / "docs/examples/primes.c", "-o", there.home / "primes"], check=True)
+    lib.build_primes(there.home / "primes")
     status, told, said = there.run("run", "--count", "./primes")
     checks.check(status == 0 and not said and told.startswith("4391 primes") and "prime  " in told and "counted by the emulator" in told,
                  f"cpuprobe run runs a program and counts its instructions: {status} {said[-300:]}")

@@ -28,6 +28,7 @@ FEW = 20  # hits, below which a binomial count is too skew for intervals beyond 
 # For programs of random bytes: with AVX, QEMU 7.2 ends at VPINSRW of a vector of 32 bytes by an assertion of its own
 # (gen_pinsr: vec_len == 16), where a CPU has an invalid opcode.
 RANDOM_CODE = ("--cpu", "max,-avx")
+PRIMES = ROOT / "docs/examples/primes.c"
 GUARD = 300  # seconds of wall time for one boot, on a host with much else to do: only so that no test hangs
 
 COMPLETE = 0  # exit status of tools/boot
@@ -108,6 +109,11 @@ def said(*arguments):
     done = subprocess.run([ROOT / "build/cpuprobe", *arguments], stdin=subprocess.DEVNULL, stdout=subprocess.DEVNULL,
                           stderr=subprocess.PIPE, text=True, errors="replace", check=False)
     return done.stderr
+
+
+def build_primes(to):
+    """README's program, compiled as README says."""
+    subprocess.run(["gcc", "-O2", "-g", "-fno-inline", "-static", PRIMES, "-o", to], check=True)
 
 
 def stat(dump, *arguments):

@@ -51,9 +51,9 @@ class Program:
 
 
 PROGRAMS = (
-    Program("static", ("gcc", "-O2", "-fno-inline", "-static", "{folder}/primes.c")),
-    Program("static-pie", ("gcc", "-O2", "-fno-inline", "-static-pie", "{folder}/primes.c")),
-    Program("musl", ("musl-gcc", "-O2", "-fno-inline", "-static", "{folder}/primes.c")),
+    Program("static", ("gcc", "-O2", "-fno-inline", "-static", str(lib.PRIMES))),
+    Program("static-pie", ("gcc", "-O2", "-fno-inline", "-static-pie", str(lib.PRIMES))),
+    Program("musl", ("musl-gcc", "-O2", "-fno-inline", "-static", str(lib.PRIMES))),
     Program("exceptions", ("g++", "-O2", "-static", f"{HERE}/exceptions.cpp")),
     Program("lua", ("gcc", "-O2", "-static", f"{HERE}/lua.c", "-llua5.4", "-lm", "-ldl"), ("queens.lua",), file="queens.lua"),
     Program("minigzip", ("gcc", "-O2", "-static", MINIGZIP, "-lz"), stdin=True, unpack=True),
@@ -65,13 +65,6 @@ PROGRAMS = (
 )
 
 
-def readme_program():
-    """The program that README has the reader type."""
-    text = (lib.ROOT / "README.md").read_text()
-    block = re.search(r"Type this as `primes.c`:\n\n((?:    .*\n|\n)+)", text)[1]
-    (lib.folder() / "primes.c").write_text("\n".join(line[4:] for line in block.rstrip().splitlines()) + "\n")
-
-
 def built(p):
     """The program's path; None where this machine cannot make it."""
     if not p.build:
@@ -79,8 +72,7 @@ def built(p):
     if not shutil.which(p.build[0]):
         return None
     out = lib.folder().resolve() / p.name  # it runs in another folder
-    done = subprocess.run([word.format(folder=lib.folder()) for word in p.build] + ["-o", out], stderr=subprocess.PIPE, text=True,
-                          check=False)
+    done = subprocess.run([*p.build, "-o", out], stderr=subprocess.PIPE, text=True, check=False)
     return out if done.returncode == 0 else None
 
 
@@ -187,7 +179,7 @@ def check_tool(checks):
     folder = lib.folder()
     program, more = folder / "static", folder / "more"
     more.mkdir(exist_ok=True)
-    (more / "primes.c").write_text((folder / "primes.c").read_text().replace("d * d <= n; d++", "d * d <= 2 * n; d++"))
+    (more / "primes.c").write_text(lib.PRIMES.read_text().replace("d * d <= n; d++", "d * d <= 2 * n; d++"))
     subprocess.run(["gcc", "-O2", "-fno-inline", "-static", more / "primes.c", "-o", more / "static"], check=True)
     runs = [tool("--count", "-o", folder / f"{name}.html", program) for name in ("first", "again")]
     checks.check(runs[0].returncode == 0 and "primes from right to left" in runs[0].stdout and "prime" in runs[0].stdout,
@@ -239,7 +231,6 @@ def check_exact_only(checks):
 
 def main():
     checks = lib.Checks()
-    readme_program()
     numbers = lib.folder() / "numbers"
     numbers.write_text(NUMBERS)
     cells, outside = 0, []
