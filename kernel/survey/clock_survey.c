@@ -69,8 +69,7 @@ static struct clock counter[COUNTERS] = { /* interrupts off, as the next two */
 };
 
 static struct {
-    bool there, updating;       /* updating: the last look found it so, at */
-    uint64_t looked;            /* the TSC right before it; 0: no look yet */
+    bool there, updating;       /* updating: the last look found it so */
     uint64_t expected;          /* TSC of the next edge; 0: not known */
     uint64_t begun;             /* TSC of the first look; 0: none yet */
     struct clock_track track;
@@ -258,17 +257,20 @@ void clock_survey_read(void)
         }
 }
 
-/* An edge lies between the look that found it updating and the one that did not. */
+/*
+ * An edge lies between the look that found it updating, which began at from, and the one that did not.  Between two
+ * slices interrupts have come: an edge there (from is 0) says when the next one is due, and is not used.
+ */
 static void take_edge(uint64_t from, uint64_t to)
 {
     rtc.expected = to + clock_hz();
-    if (to - from < clock_hz() / COARSE_PART)
+    if (from != 0 && to - from < clock_hz() / COARSE_PART)
         clock_track_add(&rtc.track, &(struct clock_reading){ from, to, 0 });
 }
 
 bool clock_survey_watch_rtc(uint64_t stop)
 {
-    uint64_t now = rdtsc();
+    uint64_t now = rdtsc(), looked = 0;
 
     if (rtc.expected != 0 && now > rtc.expected + clock_hz() / LATE_PART)
         rtc.expected += ((now - rtc.expected) / clock_hz() + 1) * clock_hz();
@@ -281,9 +283,9 @@ bool clock_survey_watch_rtc(uint64_t stop)
         const uint64_t after = rdtsc();
 
         if (rtc.updating && !updating)
-            take_edge(rtc.looked, after);
+            take_edge(looked, after);
         rtc.updating = updating;
-        rtc.looked = now;
+        looked = now;
         now = after;
     }
     return true;
