@@ -87,6 +87,8 @@ static void put_command(struct paper *p, const struct command_row *row)
     finish(p);
     buf_text(&p->out, row->what);
     finish(p);
+    if (row->takes == TAKES_MONITORS)
+        put_row(p, "MONITOR", NULL, config_monitor_names);
     for (const struct command_option *o = command_options; o->name; o++)
         if (row->options & o->bit)
             put_row(p, o->name, o->value, o->what);

@@ -22,7 +22,7 @@ const struct command_row command_table[] = {
     {"set", COMMAND_SET, TAKES_WORDS, 0, "[WORD=VALUE ...]",
      "show or change the configuration words"},
     {"start", COMMAND_START, TAKES_MONITORS, 0, "[MONITOR ...]",
-     "start monitors: system, region, samples, idle, events (default: system)"},
+     "start monitors (default: system)"},
     {"stop", COMMAND_STOP, TAKES_MONITORS, 0, "[MONITOR ...]",
      "stop monitors (default: all)"},
     {"snapshot", COMMAND_SNAPSHOT, TAKES_NOTHING, 0, "", "print what the monitors have counted so far"},

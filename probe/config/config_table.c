@@ -33,6 +33,8 @@ _Static_assert(CLOCK_RTC == 0, "clock=rtc is the name of 0");
 #define FOUR(a, b, c, d) .choice = {a, b, c, d}, .allowed = a " " b " " c " " d
 #define RANGE(from, to)  .low = from, .high = to, .allowed = #from " to " #to
 
+const char config_monitor_names[] = TEXT_OF(MONITOR_NAMES);
+
 const struct config_word config_table[CONFIG_KEYS] = {
     [CONFIG_TICK] = {WORD(tick, tick), CHOICE_OF(TICK_NAMES), .allowed = TEXT_OF(TICK_NAMES) ", or two: A,B",
      .standard = "auto", .what = "source of the sampling tick, or two side by side"},

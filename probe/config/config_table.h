@@ -37,6 +37,9 @@ struct config_word {
 
 extern const struct config_word config_table[CONFIG_KEYS];
 
+/* The names of all monitors, with blanks between. */
+extern const char config_monitor_names[];
+
 /* config_types.c, config_text_types.c */
 extern const struct config_type config_choice, config_tick, config_list, config_number, config_thousandths,
     config_serial, config_slu, config_tasks, config_stdin, config_region, config_events, config_rules, config_classes, config_note;

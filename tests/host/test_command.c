@@ -14,6 +14,7 @@
 #include <cmocka.h>
 
 #include "probe/command/command_table.h"
+#include "probe/config/config_table.h"
 #include "tests/host/refused.h"
 
 #define COMMANDS                                                                          \
@@ -201,7 +202,8 @@ static void test_refused(void **state)
         {"tick 0", "value '0' for rate is out of range (allowed: 1 to 500000)"},
         {"tick rate=9999999", "value '9999999' for rate is out of range (allowed: 1 to 500000)"},
         {"set rate", "word 'rate' has no value (allowed: 1 to 500000)"},
-        {"start tick", "start: 'tick' is no monitor (allowed: system region samples idle events)"},
+        {"start tick", "start: 'tick' is no monitor (allowed: system region samples idle events intercept acct states callers procstat"
+                       " idletask perfcall proctable profil)"},
         {"output", "output: it takes what to put out (output text|frames)"},
         {"output html", "unknown value 'html' for output (allowed: text frames)"},
         {"output text now", "output: it takes what to put out (output text|frames)"},
@@ -272,7 +274,8 @@ static void keep(void *context, const char *line)
 
 static void test_help(void **state)
 {
-    struct text all = {"", 0}, host = {"", 0}, tick = {"", 0}, mps = {"", 0}, rate = {"", 0};
+    struct text all = {"", 0}, host = {"", 0}, tick = {"", 0}, mps = {"", 0}, rate = {"", 0},
+                start = {"", 0};
     char names[256] = "";
 
     (void)state;
@@ -297,6 +300,9 @@ static void test_help(void **state)
     command_help("mps", true, keep, &mps);
     assert_non_null(strstr(mps.all, "-high A    the address after the last one\n"));
     assert_non_null(strstr(mps.all, "TASK [SYMBOLS]\n"));
+    command_help("start", true, keep, &start);
+    for (const char *const *name = config_table[CONFIG_MONITOR].choice; *name; name++)
+        assert_non_null(strstr(start.all, *name));
     command_help("rate", true, keep, &rate);
     assert_string_equal(rate.all, "rate=1 to 500000\nmean rate of the tick, Hz (default: 120)\n");
     command_help("tick", true, keep, &tick); /* a command and a word */
