@@ -3,6 +3,7 @@
 #include "kernel/io/frame_tx.h"
 
 #include "kernel/io/stream_uart.h"
+#include "probe/stream/record_frames.h"
 #include "probe/stream/sent_count.h"
 
 static struct wire_sent sent; /* in the epoch in force; task context, one task at a time */
@@ -47,6 +48,28 @@ bool frame_tx_send_head(enum wire_type type, const void *head)
 {
     wire_begin(&writer, type, head);
     return frame_tx_send(&writer);
+}
+
+static struct record_frames record = { .send = frame_tx_take };
+
+void frame_tx_begin(enum wire_type type, const void *head)
+{
+    record_frames_begin(&record, type, head);
+}
+
+bool frame_tx_row(const void *row)
+{
+    return record_frames_put(&record, row);
+}
+
+void frame_tx_end(void)
+{
+    record_frames_end(&record, true);
+}
+
+void frame_tx_end_rows(void)
+{
+    record_frames_end(&record, false);
 }
 
 uint64_t frame_tx_number(enum wire_type type)

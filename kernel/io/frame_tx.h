@@ -27,6 +27,15 @@ void frame_tx_restart(void);
 /* A frame with a head and no rows. */
 bool frame_tx_send_head(enum wire_type type, const void *head);
 
+/*
+ * A record with rows, in as many frames as it needs (probe/stream/record_frames.h): begin, put its rows, end; or end
+ * without a frame where there was no row.  One record at a time.
+ */
+void frame_tx_begin(enum wire_type type, const void *head);
+bool frame_tx_row(const void *row);
+void frame_tx_end(void);
+void frame_tx_end_rows(void);
+
 /* The number of its own that the next TEXT, FAULT, REPORT or OUTPUT has. */
 uint64_t frame_tx_number(enum wire_type type);
 

@@ -12,8 +12,6 @@
 #include "kernel/monitor/software_monitors.h"
 #include "kernel/sched/task.h"
 
-extern const struct software_monitor monitor_account_log;
-
 struct account_log_row {
     uint64_t birth; /* number of the task since the boot, from 1: no two have the same */
     uint32_t id;

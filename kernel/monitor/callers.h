@@ -15,8 +15,6 @@
 #include "kernel/monitor/software_monitors.h"
 #include "probe/core/call_stacks.h"
 
-extern const struct software_monitor monitor_callers;
-
 /*
  * As they were closed, cumulative since the window began.  A stack that was counted by a tick is in
  * `sampled`, one of a call that has returned in `returned`: its calls, `ticks` and `time` by the two

@@ -8,8 +8,6 @@
 #include "kernel/monitor/software_monitors.h"
 #include "kernel/sched/idle.h"
 
-extern const struct software_monitor monitor_idle;
-
 /* As they were closed: CNT1 is counters.time, CNT2 is end - begin; all cumulative since the window began. */
 struct idle_window {
     uint64_t begin, end; /* TSC */

@@ -12,8 +12,6 @@
 #include "kernel/monitor/software_monitors.h"
 #include "kernel/sched/task.h"
 
-extern const struct software_monitor monitor_idle_task;
-
 #define IDLE_TASKS 4u /* that are read; another one is not */
 
 /* One of them, since the window or its counting began. */

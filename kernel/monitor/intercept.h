@@ -20,8 +20,6 @@
 
 #define INTERCEPT_VECTORS 256u
 
-extern const struct software_monitor monitor_intercept;
-
 /* Of one vector, clock units: cumulative since the window began. */
 struct intercept_row {
     uint64_t count;    /* interrupts, one that has not ended included */

@@ -12,8 +12,6 @@
 
 #define PERF_PROCESSORS 1u
 
-extern const struct software_monitor monitor_perf_call;
-
 /* The counters at the TSC `now`; false where no account is kept.  Interrupts off. */
 bool perf_counters_read(struct perf_counters *to, uint64_t now);
 

@@ -10,8 +10,6 @@
 #include "probe/stats/process_entry.h"
 #include "kernel/monitor/software_monitors.h"
 
-extern const struct software_monitor monitor_process_table;
-
 /* Count passes also where the monitor is off: a task asks for the table.  Before tasks run. */
 void process_table_wanted(void);
 

@@ -17,8 +17,6 @@
 #include "kernel/sched/task.h"
 #include "probe/stats/tick_usage.h"
 
-extern const struct software_monitor monitor_procstat;
-
 /* Ticks by mode since the window began; an observer outside of the machine may watch them.  Interrupts off. */
 extern uint64_t procstat_ticks[TICK_MODES];
 

@@ -16,8 +16,6 @@
 #include "kernel/monitor/software_monitors.h"
 #include "kernel/sched/task_profil.h"
 
-extern const struct software_monitor monitor_profil;
-
 /*
  * The running task asks for a profile at this address; false where what is there is none, or there is no local
  * APIC to trap by.  In a system call.

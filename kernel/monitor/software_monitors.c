@@ -5,22 +5,13 @@
 #include "drivers/io.h"
 #include "kernel/account/exact_time.h"
 #include "kernel/lib/run_state.h"
-#include "kernel/monitor/account_log.h"
-#include "kernel/monitor/callers.h"
-#include "kernel/monitor/idle_counters.h"
-#include "kernel/monitor/idle_task.h"
-#include "kernel/monitor/intercept.h"
 #include "kernel/monitor/perf_call.h"
-#include "kernel/monitor/process_table.h"
-#include "kernel/monitor/procstat.h"
-#include "kernel/monitor/profil.h"
-#include "kernel/monitor/user_stacks.h"
 #include "kernel/tick/window.h"
 
 static const struct software_monitor *const monitors[] = {
-    &monitor_idle, &monitor_intercept, &monitor_account_log, &monitor_callers, &monitor_procstat,
-    &monitor_idle_task, &monitor_perf_call, &monitor_process_table, &monitor_profil,
-    &monitor_user_stacks,
+#define ENTRY(name) &monitor_##name,
+    SOFTWARE_MONITORS(ENTRY)
+#undef ENTRY
 };
 
 #define MONITORS (sizeof monitors / sizeof monitors[0])

@@ -21,6 +21,17 @@ struct software_monitor {
     void (*sample)(const struct sample *s, enum delay delay);
 };
 
+/*
+ * All of them: M(name) is monitor_NAME of this room, and report_NAME of kernel/report/, which sends or prints what was
+ * counted.  Windows call them, and their reports come, in this order.
+ */
+#define SOFTWARE_MONITORS(M) \
+    M(idle) M(intercept) M(callers) M(idle_task) M(perf_call) M(process_table) M(profil) M(account_log) M(procstat) M(user_stacks)
+
+#define MONITOR_DECLARE(name) extern const struct software_monitor monitor_##name;
+SOFTWARE_MONITORS(MONITOR_DECLARE)
+#undef MONITOR_DECLARE
+
 /* Whether this one, a bit of enum config_monitor, counts in the window.  Task PROBE. */
 bool software_monitors_has(uint64_t word);
 

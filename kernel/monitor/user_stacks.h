@@ -14,8 +14,6 @@
 #include "probe/core/call_stacks.h"
 #include "probe/core/frame_walk.h"
 
-extern const struct software_monitor monitor_user_stacks;
-
 /* As they were closed, cumulative since the window began. */
 struct user_stacks_window {
     uint64_t begin, end; /* TSC */

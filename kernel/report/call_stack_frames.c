@@ -7,8 +7,7 @@
 #include "kernel/monitor/callers.h"
 #include "kernel/monitor/user_stacks.h"
 
-static struct wire_writer writer; /* task PROBE, as the next */
-static struct wire_call_stacks head;
+static struct wire_call_stacks head; /* task PROBE */
 
 void call_stack_frames_begin(uint64_t serial)
 {
@@ -25,7 +24,7 @@ void call_stack_frames_begin(uint64_t serial)
         head.lost = c->sampled.lost;
         head.lost_returns = c->returned.lost;
     }
-    wire_begin(&writer, WIRE_CALL_STACKS, &head);
+    frame_tx_begin(WIRE_CALL_STACKS, &head);
 }
 
 void call_stack_frames_put(const struct call_stack_key *key, struct wire_call_stacks_row *row)
@@ -33,14 +32,10 @@ void call_stack_frames_put(const struct call_stack_key *key, struct wire_call_st
     row->id = key->task;
     row->mode = key->mode;
     row->pcs = (struct wire_text){ (const char *)key->pc, key->depth * sizeof key->pc[0] };
-    if (wire_row(&writer, WIRE_CALL_STACKS, row))
-        return;
-    frame_tx_send(&writer);
-    wire_begin(&writer, WIRE_CALL_STACKS, &head);
-    wire_row(&writer, WIRE_CALL_STACKS, row);
+    frame_tx_row(row);
 }
 
 void call_stack_frames_send(void)
 {
-    frame_tx_send(&writer);
+    frame_tx_end();
 }

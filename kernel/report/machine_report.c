@@ -464,10 +464,7 @@ void machine_report_print(void (*line)(void *context, const char *text), void *c
 
 void machine_report_send(void)
 {
-    static struct wire_writer writer;
-    const struct wire_health head = { .epoch = frame_tx_epoch() };
-
-    wire_begin(&writer, WIRE_HEALTH, &head);
+    frame_tx_begin(WIRE_HEALTH, &(struct wire_health){ .epoch = frame_tx_epoch() });
     for (unsigned i = 0; i < rows; i++) {
         char text[LOG_LINE_MAX];
         struct text_buf value = TEXT_BUF(text);
@@ -476,11 +473,7 @@ void machine_report_send(void)
         buf_text(&value, opening(&row[i]));
         put_value(&value, &row[i]);
         r.value = (struct wire_text){ text, value.length };
-        if (wire_row(&writer, WIRE_HEALTH, &r))
-            continue;
-        frame_tx_send(&writer);
-        wire_begin(&writer, WIRE_HEALTH, &head);
-        wire_row(&writer, WIRE_HEALTH, &r);
+        frame_tx_row(&r);
     }
-    frame_tx_send(&writer);
+    frame_tx_end();
 }

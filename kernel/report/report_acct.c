@@ -7,17 +7,6 @@
 #include "kernel/report/run.h"
 #include "kernel/sched/activity.h"
 
-static struct wire_writer writer; /* task PROBE, as all below */
-static struct wire_acct frame_head;
-static bool is_open;
-
-static void send(void)
-{
-    if (is_open)
-        frame_tx_send(&writer);
-    is_open = false;
-}
-
 static struct wire_acct_row row_of(const struct account_log_row *r)
 {
     return (struct wire_acct_row){
@@ -36,34 +25,21 @@ static void put(const struct account_log_row *r)
 {
     const struct wire_acct_row row = row_of(r);
 
-    if (is_open && wire_row(&writer, WIRE_ACCT, &row))
-        return;
-    send();
-    wire_begin(&writer, WIRE_ACCT, &frame_head);
-    wire_row(&writer, WIRE_ACCT, &row);
-    is_open = true;
+    frame_tx_row(&row);
 }
 
 /* All ranges that were entered.  PROBE runs: all other tasks have left the processor, so that nothing is missing. */
 static void send_ranges(uint64_t serial)
 {
-    const struct wire_ranges head = { .epoch = frame_tx_epoch(), .serial = serial, .time = rdtsc() - run_state->start };
-    bool open = false;
-
+    frame_tx_begin(WIRE_RANGES, &(struct wire_ranges){
+        .epoch = frame_tx_epoch(), .serial = serial, .time = rdtsc() - run_state->start });
     for (unsigned i = 0; i < ACTIVITY_RANGES; i++) {
         const struct activity_range r = activity_range((uint8_t)i);
-        const struct wire_ranges_row row = { i, r.times, r.time };
 
-        if (r.times == 0 || (open && wire_row(&writer, WIRE_RANGES, &row)))
-            continue;
-        if (open)
-            frame_tx_send(&writer);
-        wire_begin(&writer, WIRE_RANGES, &head);
-        wire_row(&writer, WIRE_RANGES, &row);
-        open = true;
+        if (r.times != 0)
+            frame_tx_row(&(struct wire_ranges_row){ i, r.times, r.time });
     }
-    if (open)
-        frame_tx_send(&writer);
+    frame_tx_end_rows();
 }
 
 /* Every acct= seconds, at the end, and before ended tasks find no room. */
@@ -78,15 +54,15 @@ static void put_frames(uint64_t serial, bool final)
 
     if (!is_due(final))
         return;
-    frame_head = (struct wire_acct){
+    frame_tx_begin(WIRE_ACCT, &(struct wire_acct){
         .epoch = frame_tx_epoch(), .serial = serial, .time = account_log_time() - run_state->start, .lost = account_log_lost(),
-    };
+    });
     while (account_log_take(&r))
         put(&r);
     for (uint32_t i = 0; account_log_row(i, &r); i++)
         put(&r);
-    send();
+    frame_tx_end_rows();
     send_ranges(serial);
 }
 
-const struct monitor_report report_acct = { .word = MONITOR_ACCT, .put_frames = put_frames };
+const struct monitor_report report_account_log = { .put_frames = put_frames };

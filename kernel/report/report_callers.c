@@ -80,4 +80,4 @@ static void put_lines(void)
         put_line(s, samples);
 }
 
-const struct monitor_report report_callers = { .word = MONITOR_CALLERS, .put_frames = put_frames, .put_lines = put_lines };
+const struct monitor_report report_callers = { .put_frames = put_frames, .put_lines = put_lines };

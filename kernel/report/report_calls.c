@@ -8,8 +8,6 @@
 
 _Static_assert(CALL_COST_CALLS == WIRE_CALLS_COST, "programs measure what the record tells");
 
-static struct wire_writer writer; /* task PROBE */
-
 static uint64_t since_start(uint64_t tsc)
 {
     return tsc > run_state->start ? tsc - run_state->start : 0;
@@ -33,15 +31,6 @@ static struct wire_calls_row row_of(const struct call_row *from, uint64_t last)
     };
 }
 
-static void put_row(const struct wire_calls *head, const struct wire_calls_row *row)
-{
-    if (wire_row(&writer, WIRE_CALLS, row))
-        return;
-    frame_tx_send(&writer);
-    wire_begin(&writer, WIRE_CALLS, head);
-    wire_row(&writer, WIRE_CALLS, row);
-}
-
 static uint64_t functions_of(const struct task *t)
 {
     uint64_t functions = 0;
@@ -56,15 +45,15 @@ static void send_table(const struct task *t, const struct call_head *from)
     struct wire_calls head = head_of(t, from);
 
     head.functions = functions_of(t);
-    wire_begin(&writer, WIRE_CALLS, &head);
+    frame_tx_begin(WIRE_CALLS, &head);
     for (uint32_t i = 1; i < CALL_ROWS; i++) {
         const struct call_row *const row = task_monitor_call_row(t, i);
         const struct wire_calls_row told = row_of(row, from->last);
 
         if (row->calls != 0)
-            put_row(&head, &told);
+            frame_tx_row(&told);
     }
-    frame_tx_send(&writer);
+    frame_tx_end();
 }
 
 void report_calls(void)

@@ -16,7 +16,6 @@
 #include "kernel/tick/window.h"
 #include "probe/stats/hello.h"
 
-static struct wire_writer writer; /* task PROBE */
 static char words[CONFIG_LINE];    /* task PROBE */
 
 extern const uint8_t build_id[]; /* linker.ld: the note that ld made */
@@ -56,21 +55,21 @@ static void put_program(uint32_t number, const char *name, const void *bytes, ui
         return;
     if (elf_build_id(bytes, size, id))
         row.build = hexadecimal(hex, id);
-    wire_row(&writer, WIRE_PROGRAMS, &row);
+    frame_tx_row(&row);
 }
 
-/* The programs that tasks run, of the image and of files.  One frame holds all that there can be. */
+/* The programs that tasks run, of the image and of files.  */
 static void put_programs(uint64_t epoch)
 {
     const struct module_file *f;
     const struct program *p;
 
-    wire_begin(&writer, WIRE_PROGRAMS, &(struct wire_programs){ .epoch = epoch });
+    frame_tx_begin(WIRE_PROGRAMS, &(struct wire_programs){ .epoch = epoch });
     for (uint32_t i = 0; (p = program_at(i)) != 0; i++)
         put_program(i + 1, p->name, p->begin, (uint64_t)(p->end - p->begin));
     for (uint32_t i = 0; (f = module_file_at(i)) != 0; i++)
         put_program(programs_carried() + i + 1, f->name, f->bytes, f->size);
-    frame_tx_send(&writer);
+    frame_tx_end();
 }
 
 static void put_hello(const struct sampler *sampler)

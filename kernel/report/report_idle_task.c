@@ -7,22 +7,19 @@
 #include "kernel/report/run.h"
 #include "probe/stats/load_methods.h"
 
-static struct wire_writer writer; /* task PROBE */
-
-/* A few rows: they have room in one frame. */
 static void put_frames(uint64_t serial, bool final)
 {
     const struct idle_task_row *r;
 
     (void)final;
-    wire_begin(&writer, WIRE_IDLETASK, &(struct wire_idletask){ .epoch = frame_tx_epoch(), .serial = serial });
+    frame_tx_begin(WIRE_IDLETASK, &(struct wire_idletask){ .epoch = frame_tx_epoch(), .serial = serial });
     for (uint32_t i = 0; (r = idle_task_row(i)) != 0; i++)
         if (r->counts.took != 0)
-            wire_row(&writer, WIRE_IDLETASK, &(struct wire_idletask_row){
+            frame_tx_row(&(struct wire_idletask_row){
                 .task = r->task, .id = r->id, .begin = r->begin - run_state->start, .end = r->end - run_state->start,
                 .count = r->counts.count, .calibrated = r->counts.calibrated, .took = r->counts.took,
             });
-    frame_tx_send(&writer);
+    frame_tx_end();
 }
 
 static void put_line(const struct idle_task_row *r)
@@ -43,4 +40,4 @@ static void put_lines(void)
         put_line(idle_task_row(i));
 }
 
-const struct monitor_report report_idle_task = { .word = MONITOR_IDLETASK, .put_frames = put_frames, .put_lines = put_lines };
+const struct monitor_report report_idle_task = { .put_frames = put_frames, .put_lines = put_lines };

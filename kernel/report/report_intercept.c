@@ -9,19 +9,9 @@
 #include "kernel/report/run.h"
 #include "probe/stats/intercept_print.h"
 
-static struct wire_writer writer; /* task PROBE */
-
 static bool is_tick(unsigned vector)
 {
     return irqs[vector].tick != 0 && !irqs[vector].tick_shared;
-}
-
-static void begin_frame(const struct intercept_window *w, uint64_t serial)
-{
-    wire_begin(&writer, WIRE_INTERCEPT, &(struct wire_intercept){
-        .epoch = frame_tx_epoch(), .serial = serial, .begin = w->begin - run_state->start,
-        .end = w->end - run_state->start, .starts = w->starts,
-    });
 }
 
 static void put_frames(uint64_t serial, bool final)
@@ -29,7 +19,10 @@ static void put_frames(uint64_t serial, bool final)
     const struct intercept_window *const w = intercept_closed();
 
     (void)final;
-    begin_frame(w, serial);
+    frame_tx_begin(WIRE_INTERCEPT, &(struct wire_intercept){
+        .epoch = frame_tx_epoch(), .serial = serial, .begin = w->begin - run_state->start,
+        .end = w->end - run_state->start, .starts = w->starts,
+    });
     for (unsigned v = 0; v < INTERCEPT_VECTORS; v++) {
         const struct intercept_row *const r = &w->row[v];
         char name[16];
@@ -42,13 +35,9 @@ static void put_frames(uint64_t serial, bool final)
             continue;
         intercept_name(v, name);
         row.name = (struct wire_text){ name, string_length(name) };
-        if (wire_row(&writer, WIRE_INTERCEPT, &row))
-            continue;
-        frame_tx_send(&writer);
-        begin_frame(w, serial);
-        wire_row(&writer, WIRE_INTERCEPT, &row);
+        frame_tx_row(&row);
     }
-    frame_tx_send(&writer);
+    frame_tx_end();
 }
 
 static void put_lines(void)
@@ -74,4 +63,4 @@ static void put_lines(void)
     }
 }
 
-const struct monitor_report report_intercept = { .word = MONITOR_INTERCEPT, .put_frames = put_frames, .put_lines = put_lines };
+const struct monitor_report report_intercept = { .put_frames = put_frames, .put_lines = put_lines };

@@ -1,13 +1,16 @@
 /* SPDX-License-Identifier: MIT */
-/* The table of the reports of software monitors. */
+/* Reports what software monitors counted: each monitor of the table by its report. */
 #include "kernel/report/report_monitors.h"
 
 #include "kernel/lib/run_state.h"
-#include "kernel/monitor/software_monitors.h"
 
-static const struct monitor_report *const reports[] = {
-    &report_idle, &report_intercept, &report_callers, &report_idle_task, &report_perf_call, &report_process_table,
-    &report_profil, &report_acct, &report_procstat, &report_user_stacks,
+static const struct {
+    const struct software_monitor *monitor;
+    const struct monitor_report *report;
+} rows[] = {
+#define ROW(name) { &monitor_##name, &report_##name },
+    SOFTWARE_MONITORS(ROW)
+#undef ROW
 };
 
 static void report(const struct monitor_report *r, uint64_t serial, bool final)
@@ -20,7 +23,7 @@ static void report(const struct monitor_report *r, uint64_t serial, bool final)
 
 void report_monitors(uint64_t serial, bool final)
 {
-    for (unsigned i = 0; i < sizeof reports / sizeof reports[0]; i++)
-        if (software_monitors_has(reports[i]->word))
-            report(reports[i], serial, final);
+    for (unsigned i = 0; i < sizeof rows / sizeof rows[0]; i++)
+        if (software_monitors_has(rows[i].monitor->word))
+            report(rows[i].report, serial, final);
 }

@@ -30,4 +30,4 @@ static void put_lines(void)
     report_line(0, text);
 }
 
-const struct monitor_report report_perf_call = { .word = MONITOR_PERFCALL, .put_frames = put_frames, .put_lines = put_lines };
+const struct monitor_report report_perf_call = { .put_frames = put_frames, .put_lines = put_lines };

@@ -7,8 +7,7 @@
 #include "kernel/report/run.h"
 #include "probe/stats/process_collection.h"
 
-static struct wire_writer writer;               /* task PROBE, as the next */
-static struct process_collection remembered;
+static struct process_collection remembered; /* task PROBE */
 
 static uint32_t entries(void)
 {
@@ -20,36 +19,21 @@ static uint32_t entries(void)
     return n;
 }
 
-static void begin_frame(uint64_t serial)
-{
-    wire_begin(&writer, WIRE_PROCTABLE, &(struct wire_proctable){
-        .epoch = frame_tx_epoch(), .serial = serial, .time = process_table_time() - run_state->start,
-        .passes = process_table_passes(), .tasks = entries(),
-    });
-}
-
-static bool put_row(const struct process_entry *e)
-{
-    return wire_row(&writer, WIRE_PROCTABLE, &(struct wire_proctable_row){
-        .task = e->task, .id = e->id, .user = e->user, .system = e->system, .priority = wire_zigzag(e->priority),
-        .state = e->state, .flags = e->flags,
-    });
-}
-
 static void put_frames(uint64_t serial, bool final)
 {
     struct process_entry e;
 
     (void)final;
-    begin_frame(serial);
-    for (uint32_t i = 0; process_table_closed(i, &e); i++) {
-        if (put_row(&e))
-            continue;
-        frame_tx_send(&writer);
-        begin_frame(serial);
-        put_row(&e);
-    }
-    frame_tx_send(&writer);
+    frame_tx_begin(WIRE_PROCTABLE, &(struct wire_proctable){
+        .epoch = frame_tx_epoch(), .serial = serial, .time = process_table_time() - run_state->start,
+        .passes = process_table_passes(), .tasks = entries(),
+    });
+    for (uint32_t i = 0; process_table_closed(i, &e); i++)
+        frame_tx_row(&(struct wire_proctable_row){
+            .task = e.task, .id = e.id, .user = e.user, .system = e.system, .priority = wire_zigzag(e.priority),
+            .state = e.state, .flags = e.flags,
+        });
+    frame_tx_end();
 }
 
 static void put_lines(void)
@@ -71,4 +55,4 @@ static void put_lines(void)
     }
 }
 
-const struct monitor_report report_process_table = { .word = MONITOR_PROCTABLE, .put_frames = put_frames, .put_lines = put_lines };
+const struct monitor_report report_process_table = { .put_frames = put_frames, .put_lines = put_lines };

@@ -11,8 +11,6 @@
 #include "kernel/process/process.h"
 #include "kernel/sched/task.h"
 
-static struct wire_writer writer; /* task PROBE */
-
 static struct wire_text text(const char *t)
 {
     return (struct wire_text){ t, string_length(t) };
@@ -29,15 +27,15 @@ static void send(const struct task *t)
 {
     const struct process *const p = t->process;
 
-    wire_begin(&writer, WIRE_PROCESS, &(struct wire_process){
+    frame_tx_begin(WIRE_PROCESS, &(struct wire_process){
         .epoch = frame_tx_epoch(), .id = t->id, .program = p->program_number, .base = p->base, .state = state_of(t),
         .status = (uint64_t)p->status, .generation = p->generation, .name = text(t->name),
     });
     for (uint32_t i = 0; i < PROCESS_UNKNOWN && p->unknown[i].count != 0; i++)
-        wire_row(&writer, WIRE_PROCESS, &(struct wire_process_row){
+        frame_tx_row(&(struct wire_process_row){
             .call = p->unknown[i].number, .name = text(linux_call_name(p->unknown[i].number)), .count = p->unknown[i].count,
         });
-    frame_tx_send(&writer);
+    frame_tx_end();
 }
 
 static void tell_calls(const struct task *t)

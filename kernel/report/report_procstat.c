@@ -8,45 +8,33 @@
 #include "kernel/report/run.h"
 #include "kernel/sched/timer.h"
 
-static struct wire_writer writer; /* task PROBE */
-
-static void begin_frame(const struct procstat_window *w, uint64_t serial)
+static void put_window(const struct procstat_window *w, uint64_t serial)
 {
-    wire_begin(&writer, WIRE_PROCSTAT, &(struct wire_procstat){
+    frame_tx_begin(WIRE_PROCSTAT, &(struct wire_procstat){
         .epoch = frame_tx_epoch(), .serial = serial, .begin = w->all.begin - run_state->start, .end = w->all.end - run_state->start,
         .hz = timer_hz(), .user = w->all.ticks[TICK_USER], .nice = w->all.ticks[TICK_NICE], .system = w->all.ticks[TICK_SYSTEM],
         .idle = w->all.ticks[TICK_IDLE], .iowait = w->all.ticks[TICK_IOWAIT], .irq = w->all.ticks[TICK_IRQ],
         .running = w->all.running, .blocked = w->all.blocked, .load1 = w->all.load[0], .load5 = w->all.load[1], .load15 = w->all.load[2],
     });
-}
-
-static void put_window(const struct procstat_window *w, uint64_t serial)
-{
-    begin_frame(w, serial);
     for (uint32_t i = 0; i < w->rows; i++) {
         const struct procstat_row *const r = &w->row[i];
-        const struct wire_procstat_row row = { r->number, r->id, wire_zigzag(r->nice), r->ticks.user, r->ticks.system };
 
-        if (wire_row(&writer, WIRE_PROCSTAT, &row))
-            continue;
-        frame_tx_send(&writer);
-        begin_frame(w, serial);
-        wire_row(&writer, WIRE_PROCSTAT, &row);
+        frame_tx_row(&(struct wire_procstat_row){
+            r->number, r->id, wire_zigzag(r->nice), r->ticks.user, r->ticks.system });
     }
-    frame_tx_send(&writer);
+    frame_tx_end();
 }
 
-/* The few rows have room in one frame. */
 static void put_reads(uint64_t serial)
 {
-    wire_begin(&writer, WIRE_PROCREADS, &(struct wire_procreads){ .epoch = frame_tx_epoch(), .serial = serial });
+    frame_tx_begin(WIRE_PROCREADS, &(struct wire_procreads){ .epoch = frame_tx_epoch(), .serial = serial });
     for (enum proc_kind kind = 0; kind < PROC_KINDS; kind++) {
         const struct proc_reads *const r = proc_reads_closed(kind);
 
         if (r->reads != 0)
-            wire_row(&writer, WIRE_PROCREADS, &(struct wire_procreads_row){ kind, r->reads, r->time, r->least, r->bytes });
+            frame_tx_row(&(struct wire_procreads_row){ kind, r->reads, r->time, r->least, r->bytes });
     }
-    frame_tx_send(&writer);
+    frame_tx_end();
 }
 
 static void put_frames(uint64_t serial, bool final)
@@ -103,4 +91,4 @@ static void put_lines(void)
         put_reads_line(&b, kind);
 }
 
-const struct monitor_report report_procstat = { .word = MONITOR_PROCSTAT, .put_frames = put_frames, .put_lines = put_lines };
+const struct monitor_report report_procstat = { .put_frames = put_frames, .put_lines = put_lines };

@@ -13,24 +13,12 @@
 
 _Static_assert(WIRE_PROFIL_BYTES == PROFIL_BYTES_MAX, "what a task may ask for is what the record tells");
 
-static struct wire_writer writer; /* task PROBE, as the next */
-static struct wire_profil head;
+static struct wire_profil head; /* task PROBE */
 
-static void next_frame(void)
-{
-    frame_tx_send(&writer);
-    head.part++;
-    wire_begin(&writer, WIRE_PROFIL, &head);
-}
-
+/* Each frame has the number of the part that it is. */
 static void put(uint64_t counter, uint64_t count)
 {
-    const struct wire_profil_row row = { counter, count };
-
-    if (wire_row(&writer, WIRE_PROFIL, &row))
-        return;
-    next_frame();
-    wire_row(&writer, WIRE_PROFIL, &row);
+    head.part += frame_tx_row(&(struct wire_profil_row){ counter, count });
 }
 
 /* What was never touched, and what is no memory of the task any more, has no counts. */
@@ -67,9 +55,9 @@ static void put_profile(const struct task *t, const struct task_profil *p, uint6
         .direct = p->direct, .trapped = p->trapped, .touched = p->touched, .calls = p->calls, .calls_touched = p->calls_touched, .outside = p->outside,
         .lost = p->lost, .stopped = p->stopped,
     };
-    wire_begin(&writer, WIRE_PROFIL, &head);
+    frame_tx_begin(WIRE_PROFIL, &head);
     put_counters(t, &p->of);
-    frame_tx_send(&writer);
+    frame_tx_end();
 }
 
 static void put_line(const struct task *t, const struct task_profil *p, uint64_t serial)
@@ -104,4 +92,4 @@ static void put_lines(void)
     each(put_line, 0);
 }
 
-const struct monitor_report report_profil = { .word = MONITOR_PROFIL, .put_frames = put_frames, .put_lines = put_lines };
+const struct monitor_report report_profil = { .put_frames = put_frames, .put_lines = put_lines };

@@ -72,17 +72,15 @@ void report_rules_look(const struct snapshot *s)
 
 static void send(const struct event_rules *r, uint64_t time)
 {
-    static struct wire_writer writer;
-
-    wire_begin(&writer, WIRE_RULES, &(struct wire_rules){
+    frame_tx_begin(WIRE_RULES, &(struct wire_rules){
         .epoch = frame_tx_epoch(), .time = time, .counter0 = r->counter[0], .counter1 = r->counter[1],
         .counter2 = r->counter[2], .counter3 = r->counter[3], .counter4 = r->counter[4], .counter5 = r->counter[5],
         .counter6 = r->counter[6], .counter7 = r->counter[7],
     });
     for (uint32_t i = 0; i < r->count; i++)
-        wire_row(&writer, WIRE_RULES, &(struct wire_rules_row){
+        frame_tx_row(&(struct wire_rules_row){
             i, r->hits[i], r->hits[i] != 0 ? r->last[i] - run_state->start : 0 });
-    frame_tx_send(&writer);
+    frame_tx_end();
 }
 
 static void print(const struct event_rules *r)

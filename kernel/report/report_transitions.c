@@ -6,8 +6,6 @@
 #include "kernel/sched/task.h"
 #include "kernel/tick/window.h"
 
-static struct wire_writer writer; /* task PROBE */
-
 /* As WIRE_ROW_TRANSITIONS tells a cell: 0 is row MONITOR. */
 static uint64_t code_of(const uint64_t *cell)
 {
@@ -22,45 +20,33 @@ static uint64_t code_of(const uint64_t *cell)
 
 static void put_logged(uint64_t lost)
 {
-    wire_begin(&writer, WIRE_LOGGED, &(struct wire_logged){
+    frame_tx_begin(WIRE_LOGGED, &(struct wire_logged){
         .epoch = frame_tx_epoch(), .transitions = probe.closed.transitions, .lost = lost,
     });
     for (uint32_t i = 0; i < TASKS_MAX && tasks[i].state != TASK_FREE; i++)
-        wire_row(&writer, WIRE_LOGGED, &(struct wire_logged_row){ i, tasks[i].id });
-    frame_tx_send(&writer);
-}
-
-/* A frame begins with this entry. */
-static void begin(uint64_t number)
-{
-    wire_begin(&writer, WIRE_TRANSITIONS, &(struct wire_transitions){ frame_tx_epoch(), number });
+        frame_tx_row(&(struct wire_logged_row){ i, tasks[i].id });
+    frame_tx_end();
 }
 
 /* All entries that are left; how many were not. */
 static uint64_t put_entries(void)
 {
     const uint64_t transitions = probe.closed.transitions;
-    uint64_t lost = 0, rows = 0;
+    struct wire_transitions head = { .epoch = frame_tx_epoch() };
+    uint64_t lost = 0;
 
+    frame_tx_begin(WIRE_TRANSITIONS, &head);
     for (uint64_t n = 0; n < transitions; n++) {
         struct account_log_entry entry;
-        struct wire_transitions_row row;
 
         if (!account_log_read(n, &entry)) {
             lost++; /* they are the oldest: no frame has begun */
             continue;
         }
-        row = (struct wire_transitions_row){ code_of(entry.cell), wire_zigzag((int64_t)entry.time) };
-        if (rows++ == 0)
-            begin(n);
-        if (wire_row(&writer, WIRE_TRANSITIONS, &row))
-            continue;
-        frame_tx_send(&writer);
-        begin(n);
-        wire_row(&writer, WIRE_TRANSITIONS, &row);
+        head.first = n; /* of a frame that begins here */
+        frame_tx_row(&(struct wire_transitions_row){ code_of(entry.cell), wire_zigzag((int64_t)entry.time) });
     }
-    if (rows != 0)
-        frame_tx_send(&writer);
+    frame_tx_end_rows();
     return lost;
 }
 

@@ -75,4 +75,4 @@ static void put_frames(uint64_t serial, bool final)
     call_stack_frames_send();
 }
 
-const struct monitor_report report_user_stacks = { .word = MONITOR_STACK, .put_frames = put_frames };
+const struct monitor_report report_user_stacks = { .put_frames = put_frames };

@@ -57,22 +57,12 @@ static void collect(struct survey *s)
     h->hypervisor = (struct wire_text){ cpu.hypervisor, string_length(cpu.hypervisor) };
 }
 
-static struct wire_writer writer; /* task PROBE */
-
-/* The rows of a record, in as many frames as they need. */
 static void send_rows(enum wire_type type, const void *head, const void *rows, size_t size, unsigned count)
 {
-    wire_begin(&writer, type, head);
-    for (unsigned i = 0; i < count; i++) {
-        const void *const row = (const uint8_t *)rows + i * size;
-
-        if (wire_row(&writer, type, row))
-            continue;
-        frame_tx_send(&writer);
-        wire_begin(&writer, type, head);
-        wire_row(&writer, type, row);
-    }
-    frame_tx_send(&writer);
+    frame_tx_begin(type, head);
+    for (unsigned i = 0; i < count; i++)
+        frame_tx_row((const uint8_t *)rows + i * size);
+    frame_tx_end();
 }
 
 static void send(const struct survey *s)

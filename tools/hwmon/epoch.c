@@ -6,6 +6,7 @@
 #include <string.h>
 
 #include "probe/stats/snapshot_frames.h"
+#include "probe/stream/record_frames.h"
 #include "probe/stream/version.h"
 
 #define CLOCK_HZ     1000000000u /* a clock unit is a nanosecond */
@@ -132,25 +133,16 @@ static void send_samples(struct epoch_writer *e, struct sampler *s)
 
 static void send_changes(struct epoch_writer *e, struct change_log *log)
 {
-    struct wire_writer frame;
-    bool open = false;
+    struct wire_transitions head = { .epoch = e->id };
+    struct record_frames frames = { .send = send_frame, .context = e->stream };
 
+    record_frames_begin(&frames, WIRE_TRANSITIONS, &head);
     for (size_t i = 0; i < log->count; i++) {
-        const struct wire_transitions_row row = { log->kept[i].cell, wire_zigzag((int64_t)log->kept[i].time) };
-
-        if (open && !wire_row(&frame, WIRE_TRANSITIONS, &row)) {
-            stream_send(e->stream, &frame);
-            open = false;
-        }
-        if (!open) {
-            wire_begin(&frame, WIRE_TRANSITIONS, &(struct wire_transitions){ e->id, e->changes });
-            wire_row(&frame, WIRE_TRANSITIONS, &row);
-            open = true;
-        }
-        e->changes++;
+        head.first = e->changes++;
+        record_frames_put(&frames, &(struct wire_transitions_row){
+            log->kept[i].cell, wire_zigzag((int64_t)log->kept[i].time) });
     }
-    if (open)
-        stream_send(e->stream, &frame);
+    record_frames_end(&frames, false);
     log->count = 0;
 }
 
