@@ -1,4 +1,5 @@
 /* SPDX-License-Identifier: MIT */
+/* Keeps each text once, by a hash of its bytes. */
 #include "tools/base/text_set.h"
 
 #include <stdlib.h>

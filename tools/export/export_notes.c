@@ -1,4 +1,5 @@
 /* SPDX-License-Identifier: MIT */
+/* Writes the sentences of an export: what the run was, what it lost, how wide its intervals are. */
 #include "tools/export/export_notes.h"
 
 #include <inttypes.h>

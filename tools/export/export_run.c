@@ -1,4 +1,5 @@
 /* SPDX-License-Identifier: MIT */
+/* Collects the samples, states and names of one epoch for the formats of an export. */
 #include "tools/export/export_run.h"
 
 #include <math.h>

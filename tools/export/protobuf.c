@@ -1,4 +1,5 @@
 /* SPDX-License-Identifier: MIT */
+/* Appends fields of protocol buffers to a buffer that grows. */
 #include "tools/export/protobuf.h"
 
 #include <stdlib.h>
