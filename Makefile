@@ -32,7 +32,7 @@ comma        = ,
 NASM_DEPS    = $(NASM) -I. -M -MP -MT $@ -MF
 FREESTANDING = $(WARN) -O2 -I. $(HERE) -ffreestanding -fno-stack-protector -fcf-protection=none
 CORE_FLAGS   = $(FREESTANDING) -fno-pic -fno-pie -mno-red-zone -mcmodel=kernel -fno-asynchronous-unwind-tables -flto=auto \
-               -frandom-seed=$@ -fno-align-loops -fno-align-jumps
+               -frandom-seed=$@ -fno-align-loops -fno-align-jumps -flto-partition=one
 # Each function makes a frame at once, and a call that ends one is a call: stack= tells callers by frame pointers.
 TASK_FRAMES  = -fno-omit-frame-pointer -mno-omit-leaf-frame-pointer -fno-shrink-wrap -fno-optimize-sibling-calls
 TASK_FLAGS   = $(FREESTANDING) -fno-pic -fno-pie -fno-asynchronous-unwind-tables -mgeneral-regs-only $(TASK_FRAMES)
@@ -56,50 +56,23 @@ FUZZ_CC      = clang
 FUZZ_FLAGS   = $(filter-out -Werror,$(HOST_FLAGS)) -O1 -fsanitize=address,undefined,float-cast-overflow -fno-sanitize-recover=all \
                -fno-omit-frame-pointer
 
-# Interrupt context saves no vector register, so the compiler may use none; these files run in task context only.
-FLOATING = \
-    $(patsubst %,kernel/report/%.c,report_histogram report_idle report_idle_task report_intercept report_page \
-        report_perf_call report_precision report_rules report_text) \
-    kernel/shell/shell_top.c \
-    kernel/survey/survey_tell.c \
-    kernel/tick/tick_precision.c \
-    $(patsubst %,probe/estimate/%.c,confidence estimator few_hits) \
-    $(patsubst %,probe/schedule/%.c,carta_strata chacha8_four) \
-    $(patsubst %,probe/stats/%.c,alias histogram histogram_print idle_load intercept_print load_methods \
-        masked_durations precision process_collection table table_print table_sort zoom) \
-    probe/stream/sample_times.c \
-    $(patsubst %,probe/survey/%.c,clock_rate event_rate survey_print survey_verdict) \
-    probe/text/text_real.c
+# Interrupt context saves no vector register: of the core, who may use them says so by this line (tests/portable.sh).
+USES_VECTORS = /* Uses vector registers: task context only. */
+VECTOR_C := $(shell grep -rlxF --include='*.c' '$(USES_VECTORS)' kernel probe)
 
-# What runs in a tick, an interrupt, a change of cell, a system call or a switch of tasks, draws intervals, or codes samples,
-# events and classes; what measures the cost of those, by the same code; and a load whose functions samples name.  It is
-# compiled for speed, together, because the compiler inlines nothing across that border; all else for size, so that the core
-# stays within 1 MiB (linker.ld).
-HOT = $(PLAIN) \
-    $(wildcard uart/*.c kernel/account/*.c kernel/lib/*.c kernel/measure/*.c kernel/sched/clock_*.c kernel/sched/sched*.c \
-        kernel/slu/*.c kernel/source/one_shot*.c kernel/source/source_*.c kernel/trace/*.c kernel/trap/syscall*.c \
-        probe/coding/*.c probe/core/*.c probe/schedule/*.c probe/stream/*.c probe/trace/event_*.c) \
-    $(patsubst %,drivers/%.c,hpet lapic pic pit rtc) kernel/cpu/irq.c kernel/io/frame_tx.c kernel/io/stream_uart.c \
-    kernel/load/cli_shadow_load.c kernel/mm/user_memory.c kernel/mm/user_walk.c \
-    $(patsubst %,kernel/monitor/%.c,callers intercept perf_call profil user_stacks) \
-    $(patsubst %,kernel/report/report_%.c,samples states trace) \
-    $(patsubst %,kernel/sched/%.c,activity idle io_wait polled_lock task_events task_monitor task_profil timer) \
-    $(patsubst %,kernel/source/%.c,calibrate dual_source nmi tick_late) \
-    $(patsubst %,kernel/tick/%.c,entry_cost handler_cost tick_hooks window) kernel/trap/dispatch.c \
-    $(patsubst %,probe/trace/%.c,class_runs class_state machine_state)
+# Ticks that save only the registers that they change: those that a C function may change, but rax, rdx, rsi and rdi
+STRAIGHT_C = $(wildcard kernel/source/straight/*.c)
 
 # What doors that read file systems share, and the core does without
 FILES_C  = boot/config.c boot/task_files.c
-CORE_C   = $(filter-out $(FILES_C) kernel/trap/asm_offsets.c kernel/tasks/%,$(wildcard boot/*.c kernel/*.c kernel/*/*.c drivers/*.c uart/*.c probe/*/*.c))
-CORE_ASM = $(filter-out boot/rom.asm kernel/mm/program_files.asm kernel/tasks/%,$(wildcard boot/*.asm kernel/*/*.asm drivers/*.asm))
+CORE_C   = $(filter-out $(FILES_C) kernel/trap/asm_offsets.c kernel/tasks/%,$(wildcard boot/*.c kernel/*.c kernel/*/*.c drivers/*.c uart/*.c probe/*/*.c) $(STRAIGHT_C))
+CORE_ASM = $(filter-out boot/rom.asm kernel/tasks/%,$(wildcard boot/*.asm kernel/*/*.asm drivers/*.asm))
 CORE_OBJ = $(CORE_C:%.c=build/kernel/%.o) $(CORE_ASM:%.asm=build/kernel/%.asm.o)
 
-# The tick that saves only the registers that it changes: those that a C function may change, but rax, rdx, rsi and rdi
-PLAIN       = kernel/source/pit_plain_tick.c
-UNCURED_C   = $(wildcard drivers/*.c uart/*.c) kernel/firmware/hw_takeover.c kernel/cpu/control_registers.c kernel/source/source_pit.c kernel/source/source_hpet.c kernel/source/source_lapic.c $(PLAIN) kernel/sched/clock_lapic.c tests/qemu/uncured.c
-NESTED_C    = kernel/source/nmi.c $(PLAIN)
+UNCURED_C   = $(wildcard drivers/*.c uart/*.c) kernel/firmware/hw_takeover.c kernel/cpu/control_registers.c kernel/source/source_pit.c kernel/source/source_hpet.c kernel/source/source_lapic.c $(STRAIGHT_C) kernel/sched/clock_lapic.c tests/qemu/uncured.c
+NESTED_C    = kernel/source/nmi.c $(STRAIGHT_C)
 NESTED_OBJ  = $(NESTED_C:%.c=build/nested/%.o) $(filter-out $(NESTED_C:%.c=build/kernel/%.o),$(CORE_OBJ))
-STRUCK_C    = kernel/source/source_pit.c kernel/source/source_lapic.c $(PLAIN)
+STRUCK_C    = kernel/source/source_pit.c kernel/source/source_lapic.c $(STRAIGHT_C)
 DISTURBED_OBJ = build/struck/kernel/measure/one_shot.o $(filter-out build/kernel/kernel/measure/one_shot.o,$(CORE_OBJ))
 OTHER_LAPIC = $(filter-out build/kernel/drivers/lapic.o,$(CORE_OBJ))
 STRUCK_OBJ  = $(STRUCK_C:%.c=build/struck/%.o) $(filter-out $(STRUCK_C:%.c=build/kernel/%.o),$(CORE_OBJ))
@@ -273,21 +246,14 @@ clean: ## remove build/
 help: ## this list
 	@sed -n 's/^\([a-z-]*\):[^#]*## \(.*\)/\1\t\2/p' Makefile | expand -t 14
 
-# The core image
-$(filter-out $(FLOATING:%.c=build/kernel/%.o),$(CORE_OBJ)): REGISTERS = -mgeneral-regs-only
-$(FLOATING:%.c=build/kernel/%.o): REGISTERS = -msse2 -mfpmath=sse -fno-math-errno
-
-$(foreach to,kernel uncured nested struck,$(patsubst %.c,build/$(to)/%.o,$(filter-out $(HOT),$(CORE_C)))): SPEED = -Oz
-# As one piece: pieces have their own copies of constants.
-CORE_LINK = $(CORE_FLAGS) -Oz -flto-partition=one
-
-# The linker calls for memcpy and its kin after it has seen the whole program: they stand apart from it.
-build/kernel/kernel/lib/memory.o: CORE_FLAGS += -fno-lto
-$(foreach to,kernel uncured nested struck,$(PLAIN:%.c=build/$(to)/%.o)): CORE_FLAGS += -fno-lto $(patsubst %,-fcall-saved-%,rcx r8 r9 r10 r11) -Os
+# The core image.  One piece at the link: the compiler knows which registers a function of its own piece changes.
+$(CORE_OBJ): REGISTERS = -mgeneral-regs-only
+$(VECTOR_C:%.c=build/kernel/%.o): REGISTERS = -msse2 -mfpmath=sse -fno-math-errno
+$(foreach to,kernel uncured nested struck,$(STRAIGHT_C:%.c=build/$(to)/%.o)): CORE_FLAGS += -fno-lto $(patsubst %,-fcall-saved-%,rcx r8 r9 r10 r11) -Os
 
 build/kernel/%.o: %.c Makefile
 	@mkdir -p $(@D)
-	$(IMAGE_CC) $(CORE_FLAGS) $(SPEED) $(REGISTERS) $(DEPS) -c $< -o $@
+	$(IMAGE_CC) $(CORE_FLAGS) $(REGISTERS) $(DEPS) -c $< -o $@
 
 build/kernel/%.asm.o: %.asm build/offsets.inc Makefile
 	@mkdir -p $(@D)
@@ -302,10 +268,10 @@ build/disturbed.elf: $(DISTURBED_OBJ)
 build/x2apic.elf: build/x2apic/drivers/lapic.o $(OTHER_LAPIC)
 build/x2apic-early.elf: build/x2apic-early/drivers/lapic.o $(OTHER_LAPIC)
 build/cpuprobe.elf build/uncured.elf build/nested.elf build/struck.elf build/disturbed.elf build/x2apic.elf build/x2apic-early.elf: linker.ld tools/build/embed-symbols $(TASK_ELF)
-	$(IMAGE_CC) $(CORE_LINK) -mgeneral-regs-only -nostdlib -static -Wl,-n,--no-warn-rwx-segments,-z,noexecstack,-z,max-page-size=4096,--build-id=sha1 \
+	$(IMAGE_CC) $(CORE_FLAGS) -mgeneral-regs-only -nostdlib -static -Wl,-n,--no-warn-rwx-segments,-z,noexecstack,-z,max-page-size=4096,--build-id=sha1 \
 		$(if $(filter-out build/cpuprobe.elf,$@),-Wl$(comma)--defsym=test_image=1) -T linker.ld $(filter %.o,$^) -o $@.linked
 	tools/build/embed-symbols $@.symbols $@.linked $(if $(filter build/uncured.elf,$@),,$(TASK_ELF))
-	$(OBJCOPY) --update-section .symbols=$@.symbols.packed $@.linked $@
+	$(OBJCOPY) --update-section .symbols=$@.symbols $@.linked $@
 
 build/core.bin: build/cpuprobe.elf
 build/uncured.bin: build/uncured.elf
@@ -317,17 +283,17 @@ build/core.bin build/uncured.bin build/x2apic.bin build/x2apic-early.bin:
 # The same, but able to leave a cure of hostile hardware out (tests/qemu/uncured.h)
 build/uncured/%.o: %.c tests/qemu/uncured.h Makefile
 	@mkdir -p $(@D)
-	$(IMAGE_CC) $(CORE_FLAGS) $(SPEED) -mgeneral-regs-only -include tests/qemu/uncured.h $(DEPS) -c $< -o $@
+	$(IMAGE_CC) $(CORE_FLAGS) -mgeneral-regs-only -include tests/qemu/uncured.h $(DEPS) -c $< -o $@
 
 # The same, but struck by NMIs within its NMI (tests/qemu/nested.h)
 build/nested/%.o: %.c tests/qemu/nested.h tests/qemu/own_nmi.h Makefile
 	@mkdir -p $(@D)
-	$(IMAGE_CC) $(CORE_FLAGS) $(SPEED) -mgeneral-regs-only -include tests/qemu/nested.h $(DEPS) -c $< -o $@
+	$(IMAGE_CC) $(CORE_FLAGS) -mgeneral-regs-only -include tests/qemu/nested.h $(DEPS) -c $< -o $@
 
 # The same, but struck by NMIs that nobody asked for, behind the arming of a one-shot (tests/qemu/struck.h)
 build/struck/%.o: %.c tests/qemu/struck.h tests/qemu/own_nmi.h Makefile
 	@mkdir -p $(@D)
-	$(IMAGE_CC) $(CORE_FLAGS) $(SPEED) -mgeneral-regs-only -include tests/qemu/struck.h $(DEPS) -c $< -o $@
+	$(IMAGE_CC) $(CORE_FLAGS) -mgeneral-regs-only -include tests/qemu/struck.h $(DEPS) -c $< -o $@
 
 # The same, on a processor whose local APIC is locked in x2APIC mode (tests/bochs/x2apic.h)
 build/x2apic/%.o: %.c tests/bochs/x2apic.h Makefile
@@ -344,12 +310,8 @@ build/offsets.inc: kernel/trap/asm_offsets.c Makefile
 	$(IMAGE_CC) $(CORE_FLAGS) -fno-lto -mgeneral-regs-only $(DEPS) -MF build/offsets.d -MT $@ -S $< -o build/offsets.s
 	sed -n 's/^->\([A-Z0-9_]*\) \$$\{0,1\}/\1 equ /p' build/offsets.s > $@
 
-# The user programs, packed into the core through build/programs.inc
-build/kernel/kernel/mm/programs.asm.o: build/programs.gz
-
-build/programs.gz: kernel/mm/program_files.asm build/programs.inc $(TASK_BARE) Makefile
-	$(NASM) -f bin -I. $< -o $(@:.gz=.bin)
-	gzip -9n < $(@:.gz=.bin) > $@
+# The user programs, put into the core through build/programs.inc
+build/kernel/kernel/mm/programs.asm.o: build/programs.inc $(TASK_BARE)
 
 build/programs.inc: FORCE
 	@mkdir -p $(@D)

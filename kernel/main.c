@@ -23,7 +23,6 @@
 #include "kernel/lib/mul_div64.h"
 #include "kernel/lib/run_state.h"
 #include "kernel/lib/string.h"
-#include "kernel/mm/carried.h"
 #include "kernel/mm/device_place.h"
 #include "kernel/mm/free_regions.h"
 #include "kernel/mm/module_files.h"
@@ -218,14 +217,6 @@ static void draw_seed(void)
     run_state_set_config(&c);
 }
 
-static void unpack_carried(void)
-{
-    struct refusal why;
-
-    if (!carried_unpack(&why))
-        fatal_refusal(&why);
-}
-
 static void tell_clock(const struct calibration *c)
 {
     if (!cpu.steady_tsc)
@@ -320,7 +311,6 @@ _Noreturn void kernel_main(const struct boot_info *info)
     free_regions_init(info);
     take_files(info);
     paging_init();
-    unpack_carried();
     firmware_tables_read(info->rsdp, open_registers);
     hw_takeover();
     draw_seed();

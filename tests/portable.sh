@@ -1,16 +1,22 @@
 #!/usr/bin/env bash
 # SPDX-License-Identifier: MIT
-# Compiles probe/ freestanding for 64 and for 32 bits, and checks that the whole needs no symbol but mem*.  What a tick
-# may run has no vector and no floating-point registers: all but the files of the Makefile's FLOATING.
+# Compiles probe/ freestanding for 64 and for 32 bits, and checks that the whole needs no symbol but mem*.  Who may use
+# vector and floating-point registers says so in a line, which the Makefile knows: no other file needs them, and no
+# function of another file has them in the image.
 set -eu
 cd "$(dirname "$0")/.."
 dir=${TEST_DIR:-build/tests/portable}
+image=build/cpuprobe.elf
 
-read -ra floating < <(make -s --no-print-directory --eval='floating:; @echo $(FLOATING)' floating)
-if [ ${#floating[@]} = 0 ]; then
-    echo 'the Makefile has no list FLOATING'
+read -ra vectors < <(make -s --no-print-directory --eval='vectors:; @echo $(VECTOR_C)' vectors)
+if [ ${#vectors[@]} = 0 ]; then
+    echo 'no file has the line USES_VECTORS of the Makefile'
     exit 1
 fi
+
+may_use_vectors() { # source
+    [[ " ${vectors[*]} " = *" $1 "* ]]
+}
 
 compile() { # bits, source, object, more options
     gcc "-m$1" -std=c11 -O2 -ffreestanding -fno-stack-protector -fno-pic "${@:4}" \
@@ -22,13 +28,10 @@ for bits in 64 32; do
     mkdir -p "$dir/$bits"
     for source in probe/*/*.c; do
         object=$dir/$bits/$(basename "$source" .c).o
-        if [[ " ${floating[*]} " != *" $source "* ]]; then
-            compile $bits "$source" "$object" -mno-sse -mgeneral-regs-only
-        elif [ $bits = 64 ] && compile 64 "$source" "$object" -mno-sse -mgeneral-regs-only 2>/dev/null; then
-            echo "$source needs no vector register: it has no place in the Makefile's FLOATING"
-            exit 1
-        else
+        if may_use_vectors "$source"; then
             compile $bits "$source" "$object" -msse2 -mfpmath=sse -fno-math-errno
+        else
+            compile $bits "$source" "$object" -mno-sse -mgeneral-regs-only
         fi
         objects+=("$object")
     done
@@ -46,3 +49,32 @@ for bits in 64 32; do
     fi
     echo "$bits bits: ${#objects[@]} files, needs nothing but mem*"
 done
+
+for source in "${vectors[@]}"; do
+    if compile 64 "$source" "$dir/general.o" -mno-sse -mgeneral-regs-only 2>/dev/null; then
+        echo "$source needs no vector register: it must not say that it uses them"
+        exit 1
+    fi
+done
+
+# The source of each function of the image that has such a register: of what is inlined into its first line, the outermost.
+with_vectors() {
+    objdump -d --no-show-raw-insn "$image" |
+        awk '/^[0-9a-f]+ <.*>:$/ { at = $1 } /%([xyz]?mm[0-9]|st\>)/ && at { print at; at = "" }' |
+        addr2line -a -i -e "$image" | awk '/^0x/ { if (last) print last; next } { last = $1 } END { print last }' |
+        sed -E 's#^\./##; s/:[0-9?]+$//'
+}
+
+functions=0
+while read -r source; do
+    functions=$((functions + 1))
+    if ! may_use_vectors "$source"; then
+        echo "$image: a function of $source uses vector registers, which interrupts do not save"
+        exit 1
+    fi
+done < <(with_vectors)
+if [ $functions = 0 ]; then
+    echo "$image: no function with vector registers was found"
+    exit 1
+fi
+echo "the image: $functions functions use vector registers, all of them of the ${#vectors[@]} files that may"

@@ -26,7 +26,7 @@ struct restart {
 };
 
 extern const struct restart restart_table[], restart_table_end[];
-extern const uint8_t restart_steps[]; /* by byte of the text: the instructions of entries and exits that begin before it, modulo 256 */
+extern const uint16_t restart_steps[]; /* by byte of the text: the instructions of entries and exits that begin before it */
 extern const uint8_t restart_text[], restart_text_end[];
 extern const uint8_t interrupt_clock[], interrupt_clock_end[];
 
@@ -64,10 +64,10 @@ static const struct restart *restart_at(uint64_t rip, uint64_t cs)
     return 0;
 }
 
-/* Instructions in [low, high), of one half of a stub; both are addresses of instructions. */
+/* Instructions in [low, high); both are addresses of instructions. */
 static uint64_t steps(uint64_t low, uint64_t high)
 {
-    return (uint8_t)(restart_steps[high - (uint64_t)restart_text] - restart_steps[low - (uint64_t)restart_text]);
+    return (uint64_t)restart_steps[high - (uint64_t)restart_text] - restart_steps[low - (uint64_t)restart_text];
 }
 
 void account_set_costs(const struct account_cost call[2], const struct account_cost *service)

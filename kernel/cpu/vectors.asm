@@ -280,7 +280,7 @@ tick_exit_entry:
     READ_TSC
     TICK_AND_RETURN stage_tick_handler
 
-; The same of a usual tick (kernel/source/pit_plain_tick.h).
+; The same of a usual tick (kernel/source/straight/pit_plain_tick.h).
 align 16
 plain_exit_entry:
     push rax

@@ -1,43 +1,31 @@
 /* SPDX-License-Identifier: MIT */
-/* The user programs that the image carries, found by name. */
+/* Finds the user programs that the image carries, by index and by name. */
 #include "kernel/mm/programs.h"
 
 #include <stddef.h>
 
 #include "kernel/lib/string.h"
 
-static const struct program *table; /* set once, at the start */
-static uint32_t carried;
-
-void programs_use(void *files)
-{
-    uint8_t *const at = files;
-    struct program *const row = (void *)(at + sizeof(uint64_t));
-
-    carried = (uint32_t)*(const uint64_t *)files;
-    table = row;
-    for (uint32_t i = 0; i < carried; i++)
-        row[i] = (struct program){ (const char *)at + (uintptr_t)row[i].name, at + (uintptr_t)row[i].begin, at + (uintptr_t)row[i].end };
-}
+extern const struct program program_table[], program_table_end[]; /* programs.asm */
 
 uint32_t programs_carried(void)
 {
-    return carried;
+    return (uint32_t)(program_table_end - program_table);
 }
 
 const struct program *program_at(uint32_t index)
 {
-    return index < carried ? &table[index] : NULL;
+    return index < programs_carried() ? &program_table[index] : NULL;
 }
 
 const struct program *program_named(const char *name, uint32_t *number)
 {
-    for (uint32_t i = 0; i < carried; i++) {
-        if (!string_equal(table[i].name, name))
+    for (const struct program *p = program_table; p < program_table_end; p++) {
+        if (!string_equal(p->name, name))
             continue;
         if (number != NULL)
-            *number = i;
-        return &table[i];
+            *number = (uint32_t)(p - program_table);
+        return p;
     }
     return NULL;
 }

@@ -9,12 +9,6 @@ struct program {
     const uint8_t *begin, *end; /* an ELF64 file */
 };
 
-/*
- * Take the programs from what kernel/mm/program_files.asm has made, and turn its offsets into addresses.  The bytes stay
- * where they are.  Once: kernel/mm/carried.c.
- */
-void programs_use(void *files);
-
 /* By index, from 0; NULL past the last. */
 const struct program *program_at(uint32_t index);
 

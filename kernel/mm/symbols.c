@@ -11,12 +11,7 @@
 
 #define IMAGE_BASE 0xffffffff80000000ull /* linker.ld, KERNEL_BASE; tools/build/embed-symbols */
 
-static const char *table = ""; /* set once, at the start */
-
-void symbols_use(const char *names)
-{
-    table = names;
-}
+extern const char symbol_table[]; /* symbols.asm */
 
 static const char *next_line(const char *line)
 {
@@ -30,7 +25,7 @@ static bool is_function(const char *line)
 
 void symbols_begin(struct symbol_cursor *c, const char *program)
 {
-    const char *line = table;
+    const char *line = symbol_table;
 
     while (*line != '\0' &&
            !(*line == ':' && string_equal(line + 1, program != 0 ? program : "")))

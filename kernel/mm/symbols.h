@@ -11,9 +11,6 @@
 
 #include "probe/stats/histogram.h"
 
-/* Take the names from the table that the build has made (kernel/mm/symbols.c).  Once: kernel/mm/carried.c. */
-void symbols_use(const char *names);
-
 /* The position of one reader in the table.  Task context. */
 struct symbol_cursor {
     const char *begin, *at;

@@ -1,8 +1,5 @@
 /* SPDX-License-Identifier: MIT */
-/*
- * The regions as histograms on the serial line, with the names that the image
- * carries.  Floating point: task PROBE only.
- */
+/* Prints the regions as histograms on the serial line, with the names that the image carries. */
 #include "kernel/report/run.h"
 
 #include "kernel/lib/run_state.h"
@@ -154,6 +151,8 @@ bool report_hottest(const struct snapshot *s, uint32_t number, struct report_hot
         to->function = f;
         to->alone = alone;
     }
+    if (most == 0)
+        return false;
     take_slots(r, to);
-    return most != 0;
+    return true;
 }

@@ -1,8 +1,9 @@
 /* SPDX-License-Identifier: MIT */
 /*
  * The page of the screen: the table in the order of its shares, each with its interval as a bar, drawn anew each second
- * in the same rows.  Floating point: task PROBE only.
+ * in the same rows.
  */
+/* Uses vector registers: task context only. */
 #include "kernel/report/run.h"
 
 #include "drivers/font.h"

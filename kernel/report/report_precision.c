@@ -1,8 +1,6 @@
 /* SPDX-License-Identifier: MIT */
-/*
- * Whether the totals are known well enough to end the run (precision=).  Floating
- * point: task PROBE, and the start before any task runs.
- */
+/* Tells whether the totals are known well enough to end the run (precision=). */
+/* Uses vector registers: task context only. */
 #include "kernel/lib/run_state.h"
 #include "kernel/report/run.h"
 #include "probe/estimate/estimator.h"

@@ -1,5 +1,6 @@
 /* SPDX-License-Identifier: MIT */
 /* Rules about events (when=): those about shares, and what all have counted. */
+/* Uses vector registers: task context only. */
 #include "drivers/io.h"
 #include "kernel/account/exact_time.h"
 #include "kernel/io/frame_tx.h"

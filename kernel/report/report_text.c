@@ -1,8 +1,5 @@
 /* SPDX-License-Identifier: MIT */
-/*
- * The table as text on the serial line.  Floating point: task PROBE only, whose
- * registers sched_switch keeps.
- */
+/* Prints the table as text on the serial line. */
 #include "kernel/report/run.h"
 
 #include "kernel/io/screen.h"

@@ -1,8 +1,9 @@
 /* SPDX-License-Identifier: MIT */
 /*
  * top: who uses the CPU, drawn anew each second in plain VT100 (cursor home, clear to the end of the line and of the
- * screen).  The last interval is the difference of two snapshots.  Floating point: task PROBE only.
+ * screen).  The last interval is the difference of two snapshots.
  */
+/* Uses vector registers: task context only. */
 #include "kernel/shell/shell.h"
 
 #include "drivers/io.h"

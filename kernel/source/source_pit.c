@@ -16,7 +16,7 @@
 #include "kernel/source/nmi.h"
 #include "kernel/source/nmi_state.h"
 #include "kernel/source/pit_line.h"
-#include "kernel/source/pit_plain_tick.h"
+#include "kernel/source/straight/pit_plain_tick.h"
 #include "kernel/source/source.h"
 #include "kernel/source/tick_record.h"
 #include "probe/core/one_shot_way.h"

@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: MIT */
-/* What the survey found, as text or as frames.  Floating point: task PROBE only, whose registers sched_switch keeps. */
+/* Tells what the survey found, as text or as frames. */
 #include "kernel/survey/survey_task.h"
 
 #include <stddef.h>

@@ -19,7 +19,7 @@
 #include "kernel/mm/paging.h"
 #include "kernel/sched/task.h"
 #include "kernel/source/nmi_state.h"
-#include "kernel/source/pit_plain_tick.h"
+#include "kernel/source/straight/pit_plain_tick.h"
 #include "kernel/source/sampler.h"
 #include "kernel/source/tick_record.h"
 #include "probe/schedule/memory.h"

@@ -8,7 +8,7 @@
 #include "kernel/lib/run_state.h"
 #include "kernel/source/dual_source.h"
 #include "kernel/source/nmi.h"
-#include "kernel/source/pit_plain_tick.h"
+#include "kernel/source/straight/pit_plain_tick.h"
 #include "kernel/source/sampler.h"
 #include "kernel/source/source_pit.h"
 #include "kernel/tick/window.h"

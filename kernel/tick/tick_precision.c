@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: MIT */
-/* Whether precision= can be had.  Uses floating point: task PROBE, and the start before tasks run. */
+/* Tells whether precision= can be had. */
 #include "kernel/tick/tick_precision.h"
 
 #include "probe/estimate/estimator.h"

@@ -12,7 +12,7 @@
 #include "kernel/sched/timer.h"
 #include "kernel/source/calibrate.h"
 #include "kernel/source/nmi_state.h"
-#include "kernel/source/pit_plain_tick.h"
+#include "kernel/source/straight/pit_plain_tick.h"
 #include "kernel/source/sampler.h"
 #include "kernel/source/source.h"
 #include "kernel/measure/yardstick.h"

@@ -83,8 +83,8 @@ static inline void account_visit_at(struct account *a, uint64_t from, uint64_t t
     a->generation += 4;
 }
 
-/* account_switch_at() where an NMI may read the account while the change is half done. */
-static inline void account_switch_nmi_safe(struct account *a, uint64_t now, uint64_t *cell)
+/* account_switch_at() where an NMI may read the account while the change is half done.  In each path of an interrupt: no call. */
+static inline __attribute__((always_inline)) void account_switch_nmi_safe(struct account *a, uint64_t now, uint64_t *cell)
 {
     a->generation |= 1;
     __asm__ volatile("" : : : "memory");

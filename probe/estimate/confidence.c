@@ -4,6 +4,7 @@
  * 22, 1927; Korn and Graubard, Survey Methodology 24, 1998 (exact limits of
  * effective samples); Crowe, "System-wide CPU usage monitoring", appendix (Wald's).
  */
+/* Uses vector registers: task context only. */
 #include "probe/estimate/confidence.h"
 
 #include <stddef.h>

@@ -3,6 +3,7 @@
  * The estimator of a run.  To find the spread of the policy's intervals, the
  * schedule is prepared again.
  */
+/* Uses vector registers: task context only. */
 #include "probe/estimate/estimator.h"
 
 struct estimator estimator_of_run(const struct config *words, uint64_t mean,

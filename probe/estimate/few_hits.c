@@ -3,6 +3,7 @@
  * Limits that few hits put on a share, from a table of exact intervals of a Poisson mean: Blaker, "Confidence curves
  * and improved exact confidence intervals for discrete distributions", Canadian Journal of Statistics 28, 2000.
  */
+/* Uses vector registers: task context only. */
 #include "probe/estimate/few_hits.h"
 
 #define FEW     50

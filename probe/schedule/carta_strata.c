@@ -1,9 +1,10 @@
 /* SPDX-License-Identifier: MIT */
 /*
- * Four strata side by side in vector registers: half the instructions of two by two.  No number depends on those of
+ * Draws four strata side by side in vector registers: half the instructions of two by two.  No number depends on those of
  * another stratum but by the rest of the one before it, and where the minimum lengthens an interval.  That is rare: the
  * intervals of such strata are gone through one after the other.
  */
+/* Uses vector registers: task context only. */
 #include "probe/schedule/carta_strata.h"
 
 #include "probe/schedule/carta.h"

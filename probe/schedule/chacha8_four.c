@@ -1,8 +1,6 @@
 /* SPDX-License-Identifier: MIT */
-/*
- * Four blocks of ChaCha8 at once, in the compiler's vector types: half the instructions
- * per word.  Not for the tick handler, which must not use vector registers.
- */
+/* Makes four blocks of ChaCha8 at once, in the compiler's vector types: half the instructions per word. */
+/* Uses vector registers: task context only. */
 #include <stdint.h>
 
 typedef uint32_t lane __attribute__((vector_size(16)));

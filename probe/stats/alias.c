@@ -3,6 +3,7 @@
  * The alias alarm.  After McCanne and Torek: a clock-driven sampler is wrong about
  * activity that is synchronised with its clock; a second sampler reveals the error.
  */
+/* Uses vector registers: task context only. */
 #include "probe/stats/alias.h"
 
 #include <stddef.h>

@@ -3,6 +3,7 @@
  * Computes a histogram's bars: intervals in hits, the scale, the columns.
  * histogram_print.c prints the lines.
  */
+/* Uses vector registers: task context only. */
 #include "probe/stats/histogram.h"
 
 #define HITS_A_COLUMN 10 /* as in the paper */

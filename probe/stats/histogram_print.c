@@ -3,6 +3,7 @@
  * Prints a histogram as in Crowe, "CPU Probes": Figure 4, and with names of functions
  * Figure 5.  histogram.c computes the bars.
  */
+/* Uses vector registers: task context only. */
 #include "probe/stats/histogram.h"
 
 #include "probe/schedule/memory.h"

@@ -1,5 +1,6 @@
 /* SPDX-License-Identifier: MIT */
 /* The load by the idle counter. */
+/* Uses vector registers: task context only. */
 #include "probe/stats/idle_load.h"
 
 static double percent(double part, uint64_t whole)

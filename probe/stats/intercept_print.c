@@ -1,5 +1,6 @@
 /* SPDX-License-Identifier: MIT */
 /* The table of monitor=intercept as text. */
+/* Uses vector registers: task context only. */
 #include "probe/stats/intercept_print.h"
 
 #define MICRO 1e6

@@ -1,5 +1,6 @@
 /* SPDX-License-Identifier: MIT */
 /* The load by a task at idle priority, and by performance counters. */
+/* Uses vector registers: task context only. */
 #include "probe/stats/load_methods.h"
 
 static double seconds(uint64_t clock, uint64_t clock_hz)

@@ -1,5 +1,6 @@
 /* SPDX-License-Identifier: MIT */
 /* How long ticks were delayed. */
+/* Uses vector registers: task context only. */
 #include "probe/stats/masked_durations.h"
 
 #define MICRO 1e6

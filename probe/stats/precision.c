@@ -1,5 +1,6 @@
 /* SPDX-License-Identifier: MIT */
 /* The widest interval of a snapshot's totals, and the rule that ends a run when it is narrow enough. */
+/* Uses vector registers: task context only. */
 #include "probe/stats/precision.h"
 
 #include <stddef.h>

@@ -1,5 +1,6 @@
 /* SPDX-License-Identifier: MIT */
 /* The table of processes, from reading to reading. */
+/* Uses vector registers: task context only. */
 #include "probe/stats/process_collection.h"
 
 #define IDLE_TASK 1u /* the number of task IDLE: it is the first */

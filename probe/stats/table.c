@@ -3,6 +3,7 @@
  * Computes the figures of the table of Crowe, "CPU Probes", Figure 3, from the
  * counters of a snapshot.  table_print.c prints the lines.
  */
+/* Uses vector registers: task context only. */
 #include "probe/stats/table.h"
 
 #define MEMORYLESS     0.9 /* squares of the coefficient of variation from here on are of exponential intervals alone */

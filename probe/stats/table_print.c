@@ -3,6 +3,7 @@
  * Prints the table of Crowe, "CPU Probes", Figure 3, with interrupts as a fourth mode
  * and a valid interval.  table.c computes the figures.
  */
+/* Uses vector registers: task context only. */
 #include "probe/stats/table.h"
 
 #include <stddef.h>

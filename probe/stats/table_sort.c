@@ -1,5 +1,6 @@
 /* SPDX-License-Identifier: MIT */
 /* Sorts the rows of a snapshot by a key, which is made once for each row. */
+/* Uses vector registers: task context only. */
 #include "probe/stats/table_sort.h"
 
 static const char *const names[TABLE_ORDERS] = {

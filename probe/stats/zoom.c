@@ -1,5 +1,6 @@
 /* SPDX-License-Identifier: MIT */
 /* The steps of the zoom: to the slots with hits, to a function, to a slot. */
+/* Uses vector registers: task context only. */
 #include "probe/stats/zoom.h"
 
 #include "probe/schedule/memory.h"

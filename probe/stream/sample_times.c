@@ -3,6 +3,7 @@
  * Where the steps are runs, each pass over a frame is a loop without a branch that depends on the samples.  The input
  * may be damaged in a way that the checksum did not detect, so every read is bounded by the frame's own bytes.
  */
+/* Uses vector registers: task context only. */
 #include "probe/stream/sample_times.h"
 
 #include "probe/coding/leb128.h"

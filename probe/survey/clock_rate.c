@@ -1,5 +1,6 @@
 /* SPDX-License-Identifier: MIT */
 /* The rate of a clock by two bracketed readings. */
+/* Uses vector registers: task context only. */
 #include "probe/survey/clock_rate.h"
 
 #define MILLION 1e6

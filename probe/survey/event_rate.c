@@ -1,5 +1,6 @@
 /* SPDX-License-Identifier: MIT */
 /* Intervals of Poisson's sums by gamma distributions. */
+/* Uses vector registers: task context only. */
 #include "probe/survey/event_rate.h"
 
 #include "probe/estimate/confidence.h"

@@ -1,5 +1,6 @@
 /* SPDX-License-Identifier: MIT */
 /* A survey as text: the verdict, clocks, costs, stolen time by length, the line. */
+/* Uses vector registers: task context only. */
 #include "probe/survey/survey.h"
 
 #define PERCENT   100.0

@@ -1,5 +1,6 @@
 /* SPDX-License-Identifier: MIT */
 /* What a survey means: shares, rates, and the sentences of the verdict. */
+/* Uses vector registers: task context only. */
 #include "probe/survey/survey.h"
 
 #define MICRO     1e6

@@ -1,5 +1,6 @@
 /* SPDX-License-Identifier: MIT */
-/* Digits of real numbers, apart from text_buf.c: floating point, which not every context may use. */
+/* Makes the digits of real numbers, apart from text_buf.c, which every context may use. */
+/* Uses vector registers: task context only. */
 #include "probe/schedule/memory.h"
 #include "probe/text/text_buf.h"
 

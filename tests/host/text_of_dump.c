@@ -12,7 +12,6 @@
 
 #include "kernel/lib/run_state.h"
 #include "kernel/mm/programs.h"
-#include "kernel/mm/symbols.h"
 #include "kernel/report/run.h"
 #include "kernel/sched/task.h"
 #include "tools/base/cli.h"
@@ -22,6 +21,7 @@
 /* What report_histogram.c and symbols.c see of the image. */
 struct tick_facts tick_facts;
 struct task tasks[TASKS_MAX];
+char symbol_table[1 << 17]; /* ended by the zeros that nothing is read over */
 
 static struct program programs[TASKS_MAX];
 
@@ -46,15 +46,13 @@ static void set_tasks(const struct epoch *e)
 
 static void read_symbols(const char *path)
 {
-    static char names[1 << 16]; /* ended by the zeros that nothing is read over */
     FILE *file = fopen(path, "rb");
 
-    if (!file || !fread(names, 1, sizeof(names) - 1, file)) {
+    if (!file || !fread(symbol_table, 1, sizeof(symbol_table) - 1, file)) {
         cli_error("%s: no table of names", path);
         exit(EXIT_NO_DATA);
     }
     fclose(file);
-    symbols_use(names);
 }
 
 static void put_line(void *context, const char *text)

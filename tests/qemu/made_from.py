@@ -1,8 +1,8 @@
 # SPDX-License-Identifier: MIT
 """Writes into a page of which version and image its numbers are, and reads it there.
 
-The image is the hash of the core as it is packed.  The build id in it counts too: the loaders unpack the core, and two
-cores that differ by a byte take a different number of instructions to unpack, which moves the first tick.
+The image is the hash of the core, the build id in it too: the stream has that, and bytes of another value have another code
+and length on the line.
 """
 
 import hashlib

@@ -3,7 +3,7 @@
  * The PIT's tick where all is usual.  Compiled without link-time optimisation and with flags by which it saves the
  * registers that it changes: the stubs save three for it, and not all that a C function may change.
  */
-#include "kernel/source/pit_plain_tick.h"
+#include "kernel/source/straight/pit_plain_tick.h"
 
 #include "drivers/io.h"
 #include "drivers/pit.h"
