@@ -169,6 +169,11 @@ bench: ## the cost of a tick, in instructions and as a slow-down; writes build/b
 	@+$(BUILD) all tests
 	@tools/bench --write
 
+schemas: ## the schemas of what --json prints, of the declarations of the reports; writes docs/schema/
+	@tools/setup build
+	@+$(BUILD) host
+	@tools/build/schemas
+
 papers: ## repeat the experiments of the papers; writes docs/REPRODUCTION.md, docs/METHODS.md and their figures; PROOF=name one of them
 	@tools/setup build run check
 	@+$(BUILD) all tests

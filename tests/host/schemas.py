@@ -98,6 +98,16 @@ def every(names):
                     yield name, form, found
 
 
+def current(checks, names):
+    """The schemas of the pages are those of the declarations."""
+    for name in names:
+        text, said, status = output("help", "--schema", name)
+        if "has no --json" in said:
+            continue  # it is not declared yet
+        checks.check(status == 0 and (schema.FOLDER / f"{name}.schema.json").read_text() == text,
+                     f"docs/schema/{name}.schema.json is what `help --schema {name}` prints: `make schemas` writes it {said.strip()}")
+
+
 def validate(checks, names):
     count = dict.fromkeys(names, 0)
     wrong = dict.fromkeys(names, "")
@@ -170,6 +180,7 @@ def main():
     described(checks)
     kept = sorted(path.name.removesuffix(".schema.json") for path in schema.FOLDER.glob("*"))
     checks.check(kept == sorted(names), f"a schema for each command that has --json, and no other: {' '.join(set(kept) ^ set(names))}")
+    current(checks, names)
     agree(checks)
     validate(checks, names)
     checks.finish()

@@ -11,6 +11,9 @@
 
 #define SUBCOMMAND_SHARED   2
 #define SUBCOMMAND_EXAMPLES 3
+#define SUBCOMMAND_JSON     3
+
+struct report_object;
 
 struct subcommand {
     const char *name, *what;           /* `what`: a line of the table of commands */
@@ -23,6 +26,7 @@ struct subcommand {
     } shared[SUBCOMMAND_SHARED];
     const char *args_doc, *doc;          /* as in struct argp */
     const char *example[SUBCOMMAND_EXAMPLES]; /* as typed in a shell; NULL ends them.  A test runs each. */
+    const struct report_object *json[SUBCOMMAND_JSON + 1]; /* what --json prints: one of these (report_object.h); NULL ends them */
     const char *script;                  /* in tools/: it takes the words as they are, --help too; NULL: argp takes them */
     unsigned flags;                      /* of argp_parse() */
     bool live;                           /* it runs until it is ended, or writes more than text: no pager */

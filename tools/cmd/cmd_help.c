@@ -5,17 +5,19 @@
 #include <string.h>
 
 #include "tools/base/cli.h"
+#include "tools/base/report_object.h"
 #include "tools/base/json_value.h"
 #include "tools/cmd/commands.h"
 #include "tools/cmd/root.h"
 
 struct arguments {
     const struct subcommand *of; /* NULL: all */
-    bool json;
+    bool json, schema;
 };
 
 static const struct argp_option options[] = {
     {"json", 'j', NULL, 0, "print the commands with their options and examples as one JSON object", 0},
+    {"schema", 's', NULL, 0, "print the JSON Schema of what the command prints with --json", 0},
     {0},
 };
 
@@ -25,6 +27,7 @@ static error_t parse(int key, char *text, struct argp_state *state)
 
     switch (key) {
     case 'j': a->json = true; return 0;
+    case 's': a->schema = true; return 0;
     case ARGP_KEY_ARG:
         if (state->arg_num)
             argp_error(state, "one command at a time: '%s' is one too many", text);
@@ -84,12 +87,27 @@ static void print_json(const struct subcommand *only)
     json_print(json_pack("{ss ss so}", "schema", "cpuprobe-help-1", "version", argp_program_version, "commands", list), JSON_INDENT(1));
 }
 
+static int print_schema(const struct subcommand *of)
+{
+    char title[64];
+
+    if (!of || !of->json[0]) {
+        cli_error("%s", of ? "this command has no --json" : "--schema needs the name of a command");
+        return EXIT_USAGE;
+    }
+    snprintf(title, sizeof(title), "cpuprobe %s --json", of->name);
+    json_print(report_object_schema(title, of->json), JSON_INDENT(1));
+    return EXIT_OK;
+}
+
 static int run_command(int argc, char **argv)
 {
     struct arguments a = {0};
     char name[32];
 
     subcommand_parse(&cmd_help, argc, argv, &a);
+    if (a.schema)
+        return print_schema(a.of);
     if (a.json) {
         print_json(a.of);
         return EXIT_OK;

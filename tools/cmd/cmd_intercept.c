@@ -7,6 +7,7 @@
 #include "probe/stats/intercept_print.h"
 #include "tools/analysis/report.h"
 #include "tools/base/cli.h"
+#include "tools/base/report_object.h"
 #include "tools/base/json_value.h"
 #include "tools/cmd/commands.h"
 
@@ -63,31 +64,52 @@ static void print_text(const struct epoch *e)
                (int64_t)(time_of_handlers(s) - exact));
 }
 
-static json_t *vector_json(const struct intercept_vector *v)
-{
-    const struct wire_intercept_row *r = &v->row;
+#define VECTOR_MEMBERS(M, O)                                                        \
+    M(COUNT, vector, "number of the vector")                                        \
+    M(TEXT, name, "what interrupts there")                                          \
+    M(FLAG, tick, "it is that of ticks: its time is MONITOR's")                     \
+    M(COUNT, count, "interrupts")                                                   \
+    M(COUNT, time, "of the handler, without what interrupted it, clock units")      \
+    M(COUNT, greatest, "time of one handler, clock units")                          \
+    M(COUNT, latencies, "interrupts whose latency is known")                        \
+    M(COUNT, latency, "from the moment that the device was armed for to the gate: of all, clock units") \
+    M(COUNT, latency_greatest, "of one, clock units")
+REPORT_OBJECT(vector, VECTOR_MEMBERS)
 
-    return json_pack("{s:I, s:s, s:b, s:I, s:I, s:I, s:I, s:I, s:I}", "vector", (json_int_t)r->vector, "name", v->name,
-                     "tick", (int)r->tick, "count", (json_int_t)r->count, "time", (json_int_t)r->time,
-                     "greatest", (json_int_t)r->greatest, "latencies", (json_int_t)r->latencies,
-                     "latency", (json_int_t)r->latency, "latency_greatest", (json_int_t)r->latency_greatest);
+#define INTERCEPT_MEMBERS(M, O)                                                     \
+    M(COUNT, clock_hz, "frequency of the clock units, Hz")                          \
+    M(COUNT, begin, "when the first interrupt was counted, clock units since the start") \
+    M(COUNT, end, "when the last one was, clock units since the start")             \
+    M(COUNT, starts, "how often the gates were redirected")                         \
+    M(COUNT, handlers, "time of all vectors but those of ticks, clock units")       \
+    M(COUNT_OR_NULL, exact, "column Interrupt of the exact table at the same moment, masked time included; null: it covers something else") \
+    O(LIST, vectors, vector, "those that interrupted, by their numbers")
+REPORT_WHOLE(intercept, "cpuprobe-intercept-1", INTERCEPT_MEMBERS)
+
+static json_t *vectors_json(const struct software_records *s)
+{
+    json_t *const list = json_array();
+
+    for (size_t i = 0; i < s->vector_count; i++) {
+        const struct wire_intercept_row *r = &s->vector[i].row;
+
+        json_array_append_new(list, REPORT_MAKE(vector, .vector = r->vector, .name = s->vector[i].name, .tick = r->tick,
+                                              .count = r->count, .time = r->time, .greatest = r->greatest,
+                                              .latencies = r->latencies, .latency = r->latency,
+                                              .latency_greatest = r->latency_greatest));
+    }
+    return list;
 }
 
 static void print_json(const struct epoch *e)
 {
     const struct software_records *s = &e->software;
-    json_t *object, *vectors = json_array();
-    uint64_t exact;
+    struct report_maybe exact = {0};
 
-    for (size_t i = 0; i < s->vector_count; i++)
-        json_array_append_new(vectors, vector_json(&s->vector[i]));
-    object = json_pack("{s:s, s:I, s:I, s:I, s:I, s:I, s:o, s:o}", "schema", "cpuprobe-intercept-1",
-                       "clock_hz", (json_int_t)e->hello.clock_hz, "begin", (json_int_t)s->intercept.begin,
-                       "end", (json_int_t)s->intercept.end, "starts", (json_int_t)s->intercept.starts,
-                       "handlers", (json_int_t)time_of_handlers(s),
-                       "exact", exact_interrupts(e, &exact) ? json_integer((json_int_t)exact) : json_null(),
-                       "vectors", vectors);
-    json_print(object, JSON_INDENT(1));
+    exact.known = exact_interrupts(e, &exact.value);
+    json_print(REPORT_MAKE(intercept, .clock_hz = e->hello.clock_hz, .begin = s->intercept.begin, .end = s->intercept.end,
+                         .starts = s->intercept.starts, .handlers = time_of_handlers(s), .exact = exact,
+                         .vectors = vectors_json(s)), JSON_INDENT(1));
 }
 
 static int report(void *arguments, const struct frame_decoder *stream, struct model *model)
@@ -111,7 +133,7 @@ static int run_command(int argc, char **argv)
 
 const struct subcommand cmd_intercept = {
     .name = "intercept", .what = "print how long interrupts took and waited, by vector", .run = run_command,
-    .shared = {{&report_json_argp}}, .args_doc = "FILE",
+    .shared = {{&report_json_argp}}, .args_doc = "FILE", .json = {&intercept_object},
     .doc = "Print the interrupts of monitor=intercept by vector: count, share of the time, mean and greatest time, "
            "and how late they came where the device tells.",
     .example = {"cpuprobe intercept monitors.dump"},

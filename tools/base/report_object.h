@@ -1,0 +1,141 @@
+/* SPDX-License-Identifier: MIT */
+/*
+ * Declares the objects of JSON reports: each member once, with its kind and a sentence.  The struct that a report
+ * fills, the JSON, its schema and docs/JSON.md are made of that.  Host; memory is of alloc.h, which does not fail.
+ *
+ * The members of an object are a list:
+ *
+ *     #define VECTOR_MEMBERS(M, O)                                    \
+ *         M(COUNT, vector, "number of the vector")                    \
+ *         M(TEXT, name, "what interrupts there")                      \
+ *         O(LIST, devices, device, "of the vector, by their numbers")
+ *     REPORT_OBJECT(vector, VECTOR_MEMBERS)
+ *
+ * M is a plain member; O one with a second declaration: the object of an OBJECT, LIST or MAP, the words of a WORD.
+ * REPORT_MAKE(vector, .vector = 8, .name = "RTC", .devices = list) makes the object; what is not given is 0 or NULL.
+ * Two objects with common members have these in a list of their own, which both lists begin with.
+ */
+#pragma once
+
+#include <jansson.h>
+#include <stdbool.h>
+#include <stddef.h>
+#include <stdint.h>
+
+struct report_object;
+
+/* A number, or a flag, that may be missing. */
+struct report_maybe {
+    bool known;
+    uint64_t value;
+};
+#define REPORT_KNOWN(n)         ((struct report_maybe){true, (n)})
+#define REPORT_KNOWN_IF(has, n) ((has) ? REPORT_KNOWN(n) : (struct report_maybe){false, 0})
+
+/*
+ * kind: KIND, its type in C, its type in JSON, 1: or null.  The kinds of `json_t *` take what was made before, and
+ * release it.  _OR_NULL: NULL, or a number that is not known, is null.  _IF: NULL leaves the member out.  Otherwise
+ * NULL is a fault of the caller, but of TEXT, which is null then and where it is not UTF-8.  REAL is null where it is
+ * not finite.  ANY: a report of another command, whose schema says what it is.
+ */
+#define REPORT_KINDS(K)                                  \
+    K(COUNT, uint64_t, "integer", 0)                   \
+    K(COUNT_OR_NULL, struct report_maybe, "integer", 1)  \
+    K(INTEGER, int64_t, "integer", 0)                  \
+    K(REAL, double, "number", 1)                       \
+    K(FLAG, bool, "boolean", 0)                        \
+    K(FLAG_OR_NULL, struct report_maybe, "boolean", 1)   \
+    K(ADDRESS, uint64_t, "string", 0)                  \
+    K(TEXT, const char *, "string", 1)                 \
+    K(TEXT_IF, const char *, "string", 0)              \
+    K(WORD, const char *, "string", 0)                 \
+    K(WORD_OR_NULL, const char *, "string", 1)         \
+    K(OBJECT, json_t *, "object", 0)                   \
+    K(OBJECT_OR_NULL, json_t *, "object", 1)           \
+    K(OBJECT_IF, json_t *, "object", 0)                \
+    K(LIST, json_t *, "array", 0)                      \
+    K(LIST_OR_NULL, json_t *, "array", 1)              \
+    K(LIST_IF, json_t *, "array", 0)                   \
+    K(MAP, json_t *, "object", 0)                      \
+    K(MAP_OR_NULL, json_t *, "object", 1)              \
+    K(COUNTS, json_t *, "array", 0)                    \
+    K(REALS, json_t *, "array", 0)                     \
+    K(TEXTS, json_t *, "array", 0)                     \
+    K(ADDRESSES, json_t *, "array", 0)                 \
+    K(MAP_OF_COUNTS, json_t *, "object", 0)            \
+    K(MAP_OF_REALS, json_t *, "object", 0)             \
+    K(MAP_OF_FLAGS, json_t *, "object", 0)             \
+    K(ANY, json_t *, NULL, 0)
+
+enum report_kind {
+#define REPORT_KIND(kind, type, name, null) REPORT_##kind,
+    REPORT_KINDS(REPORT_KIND)
+#undef REPORT_KIND
+    REPORT_KIND_COUNT
+};
+
+#define REPORT_KIND_TYPE(kind, type, name, null) typedef type report_type_##kind;
+REPORT_KINDS(REPORT_KIND_TYPE)
+#undef REPORT_KIND_TYPE
+
+struct report_member {
+    const char *name, *what;
+    enum report_kind kind;
+    const struct report_object *of; /* of OBJECT, LIST and MAP */
+    const char *const *words;     /* of WORD: its values; NULL ends them; no words: any */
+};
+
+struct report_object {
+    const char *schema; /* "cpuprobe-stat-1": the first member of a whole report; NULL: it has none */
+    bool tuple;         /* printed as an array of its members */
+    size_t members;
+    const struct report_member *member; /* in the order of the struct, whose layout follows from their kinds */
+};
+
+/* Make an object of its struct; the values of its members are released with it. */
+json_t *report_object_make(const struct report_object *object, const void *value);
+
+/* The schema (JSON Schema 2020-12) of what a command prints: one of these objects, of which NULL ends the list. */
+json_t *report_object_schema(const char *title, const struct report_object *const *of);
+
+/* ---- what the declarations above are made of ---- */
+
+#define REPORT_FIELD(kind, name, what)        report_type_##kind name;
+#define REPORT_FIELD_OF(kind, name, of, what) report_type_##kind name;
+
+#define REPORT_ROW(kind, name, what)           {#name, what, REPORT_##kind, NULL, NULL},
+#define REPORT_ROW_OF(kind, name, to, what)    {#name, what, REPORT_##kind, REPORT_OF_##kind(to)},
+#define REPORT_OBJECT_REFERENCE(to)            &to##_object, NULL
+#define REPORT_WORDS_REFERENCE(to)             NULL, to
+#define REPORT_OF_OBJECT                       REPORT_OBJECT_REFERENCE
+#define REPORT_OF_OBJECT_OR_NULL               REPORT_OBJECT_REFERENCE
+#define REPORT_OF_OBJECT_IF                    REPORT_OBJECT_REFERENCE
+#define REPORT_OF_LIST                         REPORT_OBJECT_REFERENCE
+#define REPORT_OF_LIST_OR_NULL                 REPORT_OBJECT_REFERENCE
+#define REPORT_OF_LIST_IF                      REPORT_OBJECT_REFERENCE
+#define REPORT_OF_MAP                          REPORT_OBJECT_REFERENCE
+#define REPORT_OF_MAP_OR_NULL                  REPORT_OBJECT_REFERENCE
+#define REPORT_OF_WORD                         REPORT_WORDS_REFERENCE
+#define REPORT_OF_WORD_OR_NULL                 REPORT_WORDS_REFERENCE
+
+#define REPORT_TABLE(name, MEMBERS) \
+    static const struct report_member name##_member[] = {MEMBERS(REPORT_ROW, REPORT_ROW_OF)};
+#define REPORT_ROWS(name) .members = sizeof(name##_member) / sizeof(name##_member[0]), .member = name##_member
+#define REPORT_DEFINE_AS(name, MEMBERS, linkage, ...) \
+    REPORT_TABLE(name, MEMBERS)                       \
+    linkage const struct report_object name##_object = {__VA_ARGS__ REPORT_ROWS(name)};
+
+/* The struct of an object, struct NAME_value. */
+#define REPORT_STRUCT(name, MEMBERS) struct name##_value { MEMBERS(REPORT_FIELD, REPORT_FIELD_OF) };
+
+/* An object of several files: its declaration in a header, and its definition. */
+#define REPORT_DECLARE(name, MEMBERS) REPORT_STRUCT(name, MEMBERS) extern const struct report_object name##_object;
+#define REPORT_DEFINE(name, MEMBERS)  REPORT_DEFINE_AS(name, MEMBERS, , )
+
+/* An object of one file; the same printed as an array; a whole report, which its command names (struct subcommand). */
+#define REPORT_OBJECT(name, MEMBERS) REPORT_STRUCT(name, MEMBERS) REPORT_DEFINE_AS(name, MEMBERS, static, )
+#define REPORT_TUPLE(name, MEMBERS)  REPORT_STRUCT(name, MEMBERS) REPORT_DEFINE_AS(name, MEMBERS, static, .tuple = true, )
+#define REPORT_WHOLE(name, text, MEMBERS) \
+    REPORT_STRUCT(name, MEMBERS) REPORT_DEFINE_AS(name, MEMBERS, , .schema = (text), )
+
+#define REPORT_MAKE(name, ...) report_object_make(&name##_object, &(struct name##_value){__VA_ARGS__})

@@ -1,0 +1,139 @@
+/* SPDX-License-Identifier: MIT */
+/* Makes the schema of a report of the declarations of its objects (report_object.h). */
+#include <string.h>
+
+#include "tools/base/report_object.h"
+
+#define DIALECT "https://json-schema.org/draft/2020-12/schema"
+#define ADDRESS_PATTERN "^0x[0-9a-f]+$"
+
+static const struct {
+    const char *type;
+    bool or_null;
+} kinds[REPORT_KIND_COUNT] = {
+#define ROW(kind, type, name, null) [REPORT_##kind] = {name, null},
+    REPORT_KINDS(ROW)
+#undef ROW
+};
+
+static json_t *object_schema(const struct report_object *o);
+
+static json_t *type_of(const char *type)
+{
+    json_t *const schema = json_pack("{ss}", "type", type);
+
+    if (!strcmp(type, "integer"))
+        json_object_set_new(schema, "minimum", json_integer(0));
+    return schema;
+}
+
+/* What a list, or a map, has; NULL: a member of another kind. */
+static json_t *item_schema(const struct report_member *m)
+{
+    switch (m->kind) {
+    case REPORT_LIST:
+    case REPORT_LIST_OR_NULL:
+    case REPORT_LIST_IF:
+    case REPORT_MAP:
+    case REPORT_MAP_OR_NULL: return object_schema(m->of);
+    case REPORT_COUNTS:
+    case REPORT_MAP_OF_COUNTS: return type_of("integer");
+    case REPORT_REALS:
+    case REPORT_MAP_OF_REALS: return json_pack("{s[ss]}", "type", "number", "null");
+    case REPORT_MAP_OF_FLAGS: return type_of("boolean");
+    case REPORT_TEXTS: return json_pack("{s[ss]}", "type", "string", "null");
+    case REPORT_ADDRESSES: return json_pack("{ss ss}", "type", "string", "pattern", ADDRESS_PATTERN);
+    default: return NULL;
+    }
+}
+
+static json_t *words_schema(const struct report_member *m)
+{
+    json_t *const words = json_array();
+
+    for (const char *const *w = m->words; *w; w++)
+        json_array_append_new(words, json_string(*w));
+    if (kinds[m->kind].or_null)
+        json_array_append_new(words, json_null());
+    return words;
+}
+
+/* Of a member with an object: that object's schema, or null where it may be missing. */
+static json_t *start_of(const struct report_member *m)
+{
+    const char *const type = kinds[m->kind].type;
+    json_t *schema;
+
+    if (m->kind == REPORT_OBJECT || m->kind == REPORT_OBJECT_IF || m->kind == REPORT_OBJECT_OR_NULL)
+        schema = object_schema(m->of);
+    else
+        schema = type ? json_pack("{ss}", "type", type) : json_object();
+    if (kinds[m->kind].or_null)
+        json_object_set_new(schema, "type", json_pack("[ss]", json_string_value(json_object_get(schema, "type")), "null"));
+    return schema;
+}
+
+static json_t *member_schema(const struct report_member *m)
+{
+    json_t *const schema = start_of(m), *const item = item_schema(m);
+
+    json_object_set_new(schema, "description", json_string(m->what));
+    if (item)
+        json_object_set_new(schema, !strcmp(kinds[m->kind].type, "array") ? "items" : "additionalProperties", item);
+    if (m->kind == REPORT_COUNT || m->kind == REPORT_COUNT_OR_NULL)
+        json_object_set_new(schema, "minimum", json_integer(0));
+    if (m->kind == REPORT_ADDRESS)
+        json_object_set_new(schema, "pattern", json_string(ADDRESS_PATTERN));
+    if (m->words)
+        json_object_set_new(schema, "enum", words_schema(m));
+    return schema;
+}
+
+static bool may_be_left_out(const struct report_member *m)
+{
+    return m->kind == REPORT_TEXT_IF || m->kind == REPORT_OBJECT_IF || m->kind == REPORT_LIST_IF;
+}
+
+static json_t *tuple_schema(const struct report_object *o)
+{
+    json_t *const items = json_array();
+
+    for (size_t i = 0; i < o->members; i++)
+        json_array_append_new(items, member_schema(&o->member[i]));
+    return json_pack("{ss so sb si}", "type", "array", "prefixItems", items, "items", 0, "minItems", (int)o->members);
+}
+
+static json_t *object_schema(const struct report_object *o)
+{
+    json_t *const required = json_array(), *const properties = json_object();
+
+    if (o->tuple)
+        return tuple_schema(o);
+    if (o->schema) {
+        json_array_append_new(required, json_string("schema"));
+        json_object_set_new(properties, "schema", json_pack("{ss}", "const", o->schema));
+    }
+    for (size_t i = 0; i < o->members; i++) {
+        if (!may_be_left_out(&o->member[i]))
+            json_array_append_new(required, json_string(o->member[i].name));
+        json_object_set_new(properties, o->member[i].name, member_schema(&o->member[i]));
+    }
+    return json_pack("{ss so sb so}", "type", "object", "required", required, "additionalProperties", 0, "properties", properties);
+}
+
+json_t *report_object_schema(const char *title, const struct report_object *const *of)
+{
+    json_t *const schema = json_pack("{ss ss ss}", "$schema", DIALECT, "title", title, "description",
+        "Members may be added under this schema's name; none is removed or gets another meaning.  What was not measured is null.");
+
+    if (of[1]) {
+        json_t *const any = json_array();
+
+        for (; *of; of++)
+            json_array_append_new(any, object_schema(*of));
+        json_object_set_new(schema, "oneOf", any);
+    } else {
+        json_object_update_missing_new(schema, object_schema(*of));
+    }
+    return schema;
+}
