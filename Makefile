@@ -120,7 +120,7 @@ EMULATOR  = build/hlt_sync.so build/supervise
 # What its --hwmon needs, which is built with the host tool and its libraries
 HWMON     = build/hwmon.so build/hwmon.words
 
-.PHONY: survey units amalgamation install uninstall deb release static all run shell iso check check-long check-clients check-debian13 coverage bench papers example pictures lint fuzz host image efi rom disk linux tests deps clean help FORCE
+.PHONY: survey units amalgamation install uninstall deb release static all run shell iso check check-long check-clients check-debian13 coverage bench papers schemas example pictures lint fuzz host image efi rom disk linux tests deps clean help FORCE
 .DELETE_ON_ERROR:
 .SECONDARY:
 
