@@ -16,11 +16,14 @@ static const struct {
 #undef LAYOUT
 };
 
-static json_t *maybe(const struct report_maybe *m, bool flag)
+/* NULL where it is not known and is left out then. */
+static json_t *maybe(const struct report_maybe *m, enum report_kind kind)
 {
     if (!m->known)
-        return json_null();
-    return flag ? json_boolean(m->value) : json_count(m->value);
+        return layout[kind].or_null ? json_null() : NULL;
+    if (kind == REPORT_FLAG_OR_NULL)
+        return json_boolean(m->value);
+    return kind == REPORT_ADDRESS_OR_NULL ? json_address(m->value) : json_count(m->value);
 }
 
 /* A value that was made before; NULL leaves it out. */
@@ -28,7 +31,7 @@ static json_t *made(const struct report_member *m, json_t *value)
 {
     if (!value && layout[m->kind].or_null)
         return json_null();
-    assert(value || m->kind == REPORT_OBJECT_IF || m->kind == REPORT_LIST_IF);
+    assert(value || m->kind == REPORT_OBJECT_IF || m->kind == REPORT_LIST_IF || m->kind == REPORT_COUNTS_IF);
     return value;
 }
 
@@ -37,13 +40,16 @@ static json_t *member_value(const struct report_member *m, const void *at)
 {
     switch (m->kind) {
     case REPORT_COUNT: return json_count(*(const uint64_t *)at);
-    case REPORT_COUNT_OR_NULL: return maybe(at, false);
+    case REPORT_COUNT_IF:
+    case REPORT_COUNT_OR_NULL:
+    case REPORT_FLAG_OR_NULL:
+    case REPORT_ADDRESS_OR_NULL: return maybe(at, m->kind);
     case REPORT_INTEGER: return json_integer(*(const int64_t *)at);
     case REPORT_REAL: return json_finite(*(const double *)at);
     case REPORT_FLAG: return json_boolean(*(const bool *)at);
-    case REPORT_FLAG_OR_NULL: return maybe(at, true);
     case REPORT_ADDRESS: return json_address(*(const uint64_t *)at);
     case REPORT_TEXT_IF:
+    case REPORT_WORD_IF:
         if (!*(const char *const *)at)
             return NULL;
         /* fall through */
@@ -52,6 +58,14 @@ static json_t *member_value(const struct report_member *m, const void *at)
     case REPORT_WORD_OR_NULL: return json_text_or_null(*(const char *const *)at);
     default: return made(m, *(json_t *const *)at);
     }
+}
+
+const void *report_member_at(const struct report_member *m, const void *value, size_t *offset)
+{
+    const size_t align = layout[m->kind].align, at = (*offset + align - 1) / align * align;
+
+    *offset = at + layout[m->kind].size;
+    return (const char *)value + at;
 }
 
 json_t *report_object_make(const struct report_object *object, const void *value)
@@ -63,11 +77,8 @@ json_t *report_object_make(const struct report_object *object, const void *value
         json_object_set_new(to, "schema", json_string(object->schema));
     for (size_t i = 0; i < object->members; i++) {
         const struct report_member *m = &object->member[i];
-        json_t *member;
+        json_t *const member = member_value(m, report_member_at(m, value, &offset));
 
-        offset = (offset + layout[m->kind].align - 1) / layout[m->kind].align * layout[m->kind].align;
-        member = member_value(m, (const char *)value + offset);
-        offset += layout[m->kind].size;
         if (member && object->tuple)
             json_array_append_new(to, member);
         else if (member)

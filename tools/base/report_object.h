@@ -21,6 +21,7 @@
 #include <stdbool.h>
 #include <stddef.h>
 #include <stdint.h>
+#include <stdio.h>
 
 struct report_object;
 
@@ -34,22 +35,25 @@ struct report_maybe {
 
 /*
  * kind: KIND, its type in C, its type in JSON, 1: or null.  The kinds of `json_t *` take what was made before, and
- * release it.  _OR_NULL: NULL, or a number that is not known, is null.  _IF: NULL leaves the member out.  Otherwise
+ * release it.  _OR_NULL: NULL, or a number that is not known, is null.  _IF: it leaves the member out.  Otherwise
  * NULL is a fault of the caller, but of TEXT, which is null then and where it is not UTF-8.  REAL is null where it is
  * not finite.  ANY: a report of another command, whose schema says what it is.
  */
 #define REPORT_KINDS(K)                                  \
     K(COUNT, uint64_t, "integer", 0)                   \
     K(COUNT_OR_NULL, struct report_maybe, "integer", 1)  \
+    K(COUNT_IF, struct report_maybe, "integer", 0)       \
     K(INTEGER, int64_t, "integer", 0)                  \
     K(REAL, double, "number", 1)                       \
     K(FLAG, bool, "boolean", 0)                        \
     K(FLAG_OR_NULL, struct report_maybe, "boolean", 1)   \
     K(ADDRESS, uint64_t, "string", 0)                  \
+    K(ADDRESS_OR_NULL, struct report_maybe, "string", 1) \
     K(TEXT, const char *, "string", 1)                 \
     K(TEXT_IF, const char *, "string", 0)              \
     K(WORD, const char *, "string", 0)                 \
     K(WORD_OR_NULL, const char *, "string", 1)         \
+    K(WORD_IF, const char *, "string", 0)              \
     K(OBJECT, json_t *, "object", 0)                   \
     K(OBJECT_OR_NULL, json_t *, "object", 1)           \
     K(OBJECT_IF, json_t *, "object", 0)                \
@@ -59,13 +63,14 @@ struct report_maybe {
     K(MAP, json_t *, "object", 0)                      \
     K(MAP_OR_NULL, json_t *, "object", 1)              \
     K(COUNTS, json_t *, "array", 0)                    \
+    K(COUNTS_IF, json_t *, "array", 0)                 \
     K(REALS, json_t *, "array", 0)                     \
     K(TEXTS, json_t *, "array", 0)                     \
     K(ADDRESSES, json_t *, "array", 0)                 \
     K(MAP_OF_COUNTS, json_t *, "object", 0)            \
     K(MAP_OF_REALS, json_t *, "object", 0)             \
     K(MAP_OF_FLAGS, json_t *, "object", 0)             \
-    K(ANY, json_t *, NULL, 0)
+    K(ANY, json_t *, "object", 0)
 
 enum report_kind {
 #define REPORT_KIND(kind, type, name, null) REPORT_##kind,
@@ -90,10 +95,20 @@ struct report_object {
     bool tuple;         /* printed as an array of its members */
     size_t members;
     const struct report_member *member; /* in the order of the struct, whose layout follows from their kinds */
+    const struct report_object *const *either; /* not NULL: one of these, which NULL ends; it is not made itself */
 };
 
 /* Make an object of its struct; the values of its members are released with it. */
 json_t *report_object_make(const struct report_object *object, const void *value);
+
+/*
+ * Print an object of REAL, TEXT and WORD_IF as a line.  Reals have nine decimals; texts are printable (printable.h),
+ * but may have quotes and backslashes, which are escaped.
+ */
+void report_object_line(const struct report_object *object, const void *value, FILE *out);
+
+/* A member in its struct: `offset` is 0 for the first, and is moved to the end of this one. */
+const void *report_member_at(const struct report_member *m, const void *value, size_t *offset);
 
 /* The schema (JSON Schema 2020-12) of what a command prints: one of these objects, of which NULL ends the list. */
 json_t *report_object_schema(const char *title, const struct report_object *const *of);
@@ -117,6 +132,7 @@ json_t *report_object_schema(const char *title, const struct report_object *cons
 #define REPORT_OF_MAP_OR_NULL                  REPORT_OBJECT_REFERENCE
 #define REPORT_OF_WORD                         REPORT_WORDS_REFERENCE
 #define REPORT_OF_WORD_OR_NULL                 REPORT_WORDS_REFERENCE
+#define REPORT_OF_WORD_IF                      REPORT_WORDS_REFERENCE
 
 #define REPORT_TABLE(name, MEMBERS) \
     static const struct report_member name##_member[] = {MEMBERS(REPORT_ROW, REPORT_ROW_OF)};
@@ -132,10 +148,18 @@ json_t *report_object_schema(const char *title, const struct report_object *cons
 #define REPORT_DECLARE(name, MEMBERS) REPORT_STRUCT(name, MEMBERS) extern const struct report_object name##_object;
 #define REPORT_DEFINE(name, MEMBERS)  REPORT_DEFINE_AS(name, MEMBERS, , )
 
-/* An object of one file; the same printed as an array; a whole report, which its command names (struct subcommand). */
+/*
+ * An object of one file; the same printed as an array; the same for others to refer to; one of several objects, by
+ * their addresses; a whole report with the name of its schema.  A command names what it prints (struct subcommand).
+ */
 #define REPORT_OBJECT(name, MEMBERS) REPORT_STRUCT(name, MEMBERS) REPORT_DEFINE_AS(name, MEMBERS, static, )
 #define REPORT_TUPLE(name, MEMBERS)  REPORT_STRUCT(name, MEMBERS) REPORT_DEFINE_AS(name, MEMBERS, static, .tuple = true, )
+#define REPORT_SHARED(name, MEMBERS) REPORT_STRUCT(name, MEMBERS) REPORT_DEFINE(name, MEMBERS)
+#define REPORT_EITHER(name, ...) \
+    const struct report_object name##_object = {.either = (const struct report_object *const[]){__VA_ARGS__, NULL}};
 #define REPORT_WHOLE(name, text, MEMBERS) \
     REPORT_STRUCT(name, MEMBERS) REPORT_DEFINE_AS(name, MEMBERS, , .schema = (text), )
 
-#define REPORT_MAKE(name, ...) report_object_make(&name##_object, &(struct name##_value){__VA_ARGS__})
+/* An object of these values; the same at the end of a list. */
+#define REPORT_MAKE(name, ...)      report_object_make(&name##_object, &(struct name##_value){__VA_ARGS__})
+#define REPORT_ADD(list, name, ...) json_array_append_new(list, REPORT_MAKE(name, __VA_ARGS__))

@@ -37,6 +37,7 @@ static json_t *item_schema(const struct report_member *m)
     case REPORT_MAP:
     case REPORT_MAP_OR_NULL: return object_schema(m->of);
     case REPORT_COUNTS:
+    case REPORT_COUNTS_IF:
     case REPORT_MAP_OF_COUNTS: return type_of("integer");
     case REPORT_REALS:
     case REPORT_MAP_OF_REALS: return json_pack("{s[ss]}", "type", "number", "null");
@@ -67,7 +68,7 @@ static json_t *start_of(const struct report_member *m)
     if (m->kind == REPORT_OBJECT || m->kind == REPORT_OBJECT_IF || m->kind == REPORT_OBJECT_OR_NULL)
         schema = object_schema(m->of);
     else
-        schema = type ? json_pack("{ss}", "type", type) : json_object();
+        schema = json_pack("{ss}", "type", type);
     if (kinds[m->kind].or_null)
         json_object_set_new(schema, "type", json_pack("[ss]", json_string_value(json_object_get(schema, "type")), "null"));
     return schema;
@@ -80,9 +81,9 @@ static json_t *member_schema(const struct report_member *m)
     json_object_set_new(schema, "description", json_string(m->what));
     if (item)
         json_object_set_new(schema, !strcmp(kinds[m->kind].type, "array") ? "items" : "additionalProperties", item);
-    if (m->kind == REPORT_COUNT || m->kind == REPORT_COUNT_OR_NULL)
+    if (m->kind == REPORT_COUNT || m->kind == REPORT_COUNT_OR_NULL || m->kind == REPORT_COUNT_IF)
         json_object_set_new(schema, "minimum", json_integer(0));
-    if (m->kind == REPORT_ADDRESS)
+    if (m->kind == REPORT_ADDRESS || m->kind == REPORT_ADDRESS_OR_NULL)
         json_object_set_new(schema, "pattern", json_string(ADDRESS_PATTERN));
     if (m->words)
         json_object_set_new(schema, "enum", words_schema(m));
@@ -91,7 +92,8 @@ static json_t *member_schema(const struct report_member *m)
 
 static bool may_be_left_out(const struct report_member *m)
 {
-    return m->kind == REPORT_TEXT_IF || m->kind == REPORT_OBJECT_IF || m->kind == REPORT_LIST_IF;
+    return m->kind == REPORT_TEXT_IF || m->kind == REPORT_WORD_IF || m->kind == REPORT_COUNT_IF ||
+           m->kind == REPORT_OBJECT_IF || m->kind == REPORT_LIST_IF || m->kind == REPORT_COUNTS_IF;
 }
 
 static json_t *tuple_schema(const struct report_object *o)
@@ -103,10 +105,21 @@ static json_t *tuple_schema(const struct report_object *o)
     return json_pack("{ss so sb si}", "type", "array", "prefixItems", items, "items", 0, "minItems", (int)o->members);
 }
 
+static json_t *list_of_schemas(const struct report_object *const *of)
+{
+    json_t *const list = json_array();
+
+    for (; *of; of++)
+        json_array_append_new(list, object_schema(*of));
+    return list;
+}
+
 static json_t *object_schema(const struct report_object *o)
 {
     json_t *const required = json_array(), *const properties = json_object();
 
+    if (o->either)
+        return json_pack("{so}", "oneOf", list_of_schemas(o->either));
     if (o->tuple)
         return tuple_schema(o);
     if (o->schema) {
@@ -126,14 +139,9 @@ json_t *report_object_schema(const char *title, const struct report_object *cons
     json_t *const schema = json_pack("{ss ss ss}", "$schema", DIALECT, "title", title, "description",
         "Members may be added under this schema's name; none is removed or gets another meaning.  What was not measured is null.");
 
-    if (of[1]) {
-        json_t *const any = json_array();
-
-        for (; *of; of++)
-            json_array_append_new(any, object_schema(*of));
-        json_object_set_new(schema, "oneOf", any);
-    } else {
+    if (of[1])
+        json_object_set_new(schema, "oneOf", list_of_schemas(of));
+    else
         json_object_update_missing_new(schema, object_schema(*of));
-    }
     return schema;
 }
