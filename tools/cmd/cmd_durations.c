@@ -11,6 +11,7 @@
 #include "probe/trace/event_class.h"
 #include "tools/base/cli.h"
 #include "tools/base/json_value.h"
+#include "tools/base/report_object.h"
 #include "tools/base/saturate.h"
 #include "tools/cmd/commands.h"
 #include "tools/trace/duration_histogram.h"
@@ -174,47 +175,82 @@ static bool has_number(enum duration_kind kind)
     return kind == DURATION_SYSCALL || kind == DURATION_SERVICE || kind == DURATION_INTERRUPT || kind == DURATION_IO;
 }
 
+#define KIND_MEMBERS(M, O)                                                          \
+    M(WORD, kind, "what was measured: run, ready, sleep and so on, as in --of")     \
+    M(COUNT_OR_NULL, number, "of the call, vector or device; null: the kind has none")
+#define ROW_MEMBERS(M, O)                                                           \
+    KIND_MEMBERS(M, O)                                                              \
+    M(COUNT, count, "how many")                                                     \
+    M(REAL, total, "their sum, s")                                                  \
+    M(REAL, mean, "mean length, s")                                                 \
+    M(REAL, greatest, "greatest length, s")                                         \
+    M(REAL, greatest_at, "when the greatest began, s since the image started")
+REPORT_OBJECT(row, ROW_MEMBERS)
+
+static struct row_value row_of(const struct arguments *a, const struct sums *s)
+{
+    return (struct row_value){
+        .kind = duration_name(s->kind), .number = REPORT_KNOWN_IF(has_number(s->kind), s->number), .count = s->count,
+        .total = (double)s->total / a->in.hz, .mean = (double)s->total / a->in.hz / (double)s->count,
+        .greatest = (double)s->greatest / a->in.hz, .greatest_at = (double)s->greatest_at / a->in.hz,
+    };
+}
+
 static void print_table(const struct arguments *a)
 {
     puts("Kind       number       times     in all       mean   greatest  at, s");
     for (size_t r = 0; r < a->rows; r++) {
-        const struct sums *s = &a->row[r];
+        const struct row_value row = row_of(a, &a->row[r]);
         char number[24] = "";
 
-        if (has_number(s->kind))
-            snprintf(number, sizeof(number), s->kind == DURATION_INTERRUPT ? "0x%" PRIx64 : "%" PRIu64, s->number);
-        printf("%-10s %6s %11" PRIu64 " ", duration_name(s->kind), number, s->count);
-        duration_print((double)s->total / a->in.hz, stdout);
+        if (row.number.known)
+            snprintf(number, sizeof(number), a->row[r].kind == DURATION_INTERRUPT ? "0x%" PRIx64 : "%" PRIu64,
+                     row.number.value);
+        printf("%-10s %6s %11" PRIu64 " ", row.kind, number, row.count);
+        duration_print(row.total, stdout);
         putchar(' ');
-        duration_print((double)s->total / a->in.hz / (double)s->count, stdout);
+        duration_print(row.mean, stdout);
         putchar(' ');
-        duration_print((double)s->greatest / a->in.hz, stdout);
-        printf("  %.9f\n", (double)s->greatest_at / a->in.hz);
+        duration_print(row.greatest, stdout);
+        printf("  %.9f\n", row.greatest_at);
     }
 }
 
 /* ---- JSON ---- */
 
-static json_t *row_json(const struct arguments *a, const struct sums *s)
-{
-    return json_pack("{ss so so so so so so}", "kind", duration_name(s->kind),
-                     "number", has_number(s->kind) ? json_count(s->number) : json_null(), "count", json_count(s->count),
-                     "total", json_finite((double)s->total / a->in.hz),
-                     "mean", json_finite((double)s->total / a->in.hz / (double)s->count),
-                     "greatest", json_finite((double)s->greatest / a->in.hz),
-                     "greatest_at", json_finite((double)s->greatest_at / a->in.hz));
-}
+#define BUCKET_MEMBERS(M, O)                                                        \
+    M(REAL, from, "least length, s")                                                \
+    M(REAL, to, "length that is above it, s; null: the last bucket has no end")     \
+    M(COUNT, count, "durations of these lengths")
+REPORT_OBJECT(bucket, BUCKET_MEMBERS)
+
+#define HISTOGRAM_MEMBERS(M, O)                                                     \
+    KIND_MEMBERS(M, O)                                                              \
+    M(REAL, mean, "mean length, s")                                                 \
+    M(REAL, least, "least length, s")                                               \
+    O(LIST, buckets, bucket, "by length, from the first with a duration to the last")
+REPORT_OBJECT(histogram, HISTOGRAM_MEMBERS)
+
+#define DURATIONS_MEMBERS(M, O)                                                     \
+    M(TEXT, task, "name of the task of --task; null: all")                          \
+    O(LIST, kinds, row, "one for each kind and number")                             \
+    M(COUNT, left_out, "durations of more kinds and numbers than there is room for") \
+    O(OBJECT_OR_NULL, histogram, histogram, "of the kind of --of; null: it was not given")
+REPORT_WHOLE(durations, "cpuprobe-durations-1", DURATIONS_MEMBERS)
 
 static json_t *rows_json(const struct arguments *a)
 {
     json_t *rows = json_array();
 
-    for (size_t r = 0; r < a->rows; r++)
-        json_array_append_new(rows, row_json(a, &a->row[r]));
+    for (size_t r = 0; r < a->rows; r++) {
+        const struct row_value row = row_of(a, &a->row[r]);
+
+        json_array_append_new(rows, report_object_make(&row_object, &row));
+    }
     return rows;
 }
 
-/* Of one kind; null where there are all. */
+/* Of one kind; NULL where there are all. */
 static json_t *histogram_json(const struct arguments *a)
 {
     const struct duration_histogram *h = &a->histogram;
@@ -222,23 +258,22 @@ static json_t *histogram_json(const struct arguments *a)
     unsigned first, end;
 
     if (a->kind == DURATION_KINDS)
-        return json_null();
+        return NULL;
     buckets = json_array();
     duration_histogram_range(h, &first, &end);
     for (unsigned b = first; b < end; b++)
-        json_array_append_new(buckets, json_pack("{so so so}", "from", json_finite((double)duration_histogram_from(h, b) / a->in.hz),
-            "to", json_finite(b + 1 < DURATION_BUCKETS ? (double)duration_histogram_from(h, b + 1) / a->in.hz : NAN),
-            "count", json_count(h->bucket[b])));
-    return json_pack("{ss so so so so}", "kind", duration_name(a->kind), "number", a->numbered ? json_count(a->number) : json_null(),
-                     "mean", json_finite((double)h->total / a->in.hz / (double)h->count),
-                     "least", json_finite((double)h->least / a->in.hz), "buckets", buckets);
+        REPORT_ADD(buckets, bucket, .from = (double)duration_histogram_from(h, b) / a->in.hz,
+                   .to = b + 1 < DURATION_BUCKETS ? (double)duration_histogram_from(h, b + 1) / a->in.hz : NAN,
+                   .count = h->bucket[b]);
+    return REPORT_MAKE(histogram, .kind = duration_name(a->kind), .number = REPORT_KNOWN_IF(a->numbered, a->number),
+                       .mean = (double)h->total / a->in.hz / (double)h->count, .least = (double)h->least / a->in.hz,
+                       .buckets = buckets);
 }
 
 static void print_json(const struct arguments *a)
 {
-    json_print(json_pack("{ss so so so so}", "schema", "cpuprobe-durations-1", "task", json_text_or_null(a->task),
-                         "kinds", rows_json(a), "left_out", json_count(a->left_out), "histogram", histogram_json(a)),
-               JSON_INDENT(1) | JSON_REAL_PRECISION(12));
+    json_print(REPORT_MAKE(durations, .task = a->task, .kinds = rows_json(a), .left_out = a->left_out,
+                           .histogram = histogram_json(a)), JSON_INDENT(1) | JSON_REAL_PRECISION(12));
 }
 
 static bool print_histogram(const struct arguments *a)
@@ -295,7 +330,7 @@ static int run_command(int argc, char **argv)
 
 const struct subcommand cmd_durations = {
     .name = "durations", .what = "print how long calls, interrupts, waits and answers took", .run = run_command,
-    .shared = {{&timeline_argp}}, .args_doc = "FILE",
+    .shared = {{&timeline_argp}}, .args_doc = "FILE", .json = {&durations_object},
     .options = options, .parser = parse,
     .doc = "Print how long system calls, services, interrupts, requests of devices and masked sections took, how "
            "long tasks ran, waited and slept, their latencies and response times: a table of all, or a histogram.",

@@ -9,6 +9,7 @@
 
 #include "tools/base/cli.h"
 #include "tools/base/json_value.h"
+#include "tools/base/report_object.h"
 #include "tools/cmd/commands.h"
 #include "tools/trace/masked_stretches.h"
 #include "tools/view/duration_view.h"
@@ -187,9 +188,52 @@ static void print_text(struct arguments *a)
 
 /* ---- JSON ---- */
 
-static json_t *seconds_json(const struct arguments *a, int64_t time)
+#define CAUSE_MEMBERS(M, O)                                                         \
+    M(WORD, cause, "what kept interrupts off")                                      \
+    M(COUNT, count, "stretches")                                                    \
+    M(REAL, total, "their time, s")                                                 \
+    M(REAL, mean, "mean length, s")                                                 \
+    M(REAL, longest, "length of the longest, s")                                    \
+    M(REAL, longest_at, "begin of the longest, s since the image started")          \
+    M(REAL, percent, "their part of the time, percent")
+REPORT_OBJECT(cause, CAUSE_MEMBERS)
+
+#define STRETCH_MEMBERS(M, O)                                                       \
+    M(REAL, seconds, "length, s")                                                   \
+    M(REAL, from, "begin, s since the image started")                               \
+    M(TEXT, task, "name of the task that ran; null: not known")                     \
+    M(WORD, cause, "what kept interrupts off")                                      \
+    M(TEXT, function, "where the late tick at its end arrived; null: none did")
+REPORT_OBJECT(stretch, STRETCH_MEMBERS)
+
+#define FUNCTION_MEMBERS(M, O)                                                      \
+    M(TEXT, function, "name of the function")                                       \
+    M(COUNT, ticks, "ticks there that were late, or found interrupts off")          \
+    M(REAL, percent, "their part of all ticks, percent")
+#define LATE_MEMBERS(M, O)                                                          \
+    FUNCTION_MEMBERS(M, O)                                                          \
+    M(REAL, longest, "longest stretch at whose end a tick arrived there, s; null: none is told") \
+    M(REAL, from, "begin of that, s since the image started")
+REPORT_OBJECT(late, LATE_MEMBERS)
+
+#define NMI_MEMBERS(M, O)                                                           \
+    FUNCTION_MEMBERS(M, O)                                                          \
+    M(COUNT, in_a_row, "most ticks one after the other")                            \
+    M(REAL, from, "when the first of these came, s since the image started; null: their times are not known") \
+    M(REAL, to, "when the last of these came, s since the image started")
+REPORT_OBJECT(nmi, NMI_MEMBERS)
+
+#define MASKED_MEMBERS(M, O)                                                        \
+    O(LIST, causes, cause, "stretches with interrupts off by cause, the largest total first") \
+    O(LIST, longest, stretch, "the longest stretches one by one, as many as --longest says") \
+    O(LIST_OR_NULL, late, late, "functions in which late ticks arrived; null: none did, or ticks are NMI") \
+    O(LIST_OR_NULL, nmi, nmi, "functions in which ticks as NMI found interrupts off; null: the ticks are no NMI") \
+    M(COUNT_OR_NULL, nmi_ticks, "ticks that told whether interrupts were off; null: the ticks are no NMI")
+REPORT_WHOLE(masked, "cpuprobe-masked-1", MASKED_MEMBERS)
+
+static double seconds_of(const struct arguments *a, int64_t time)
 {
-    return json_finite((double)time / a->in.hz);
+    return (double)time / a->in.hz;
 }
 
 static json_t *cause_json(const struct arguments *a, const struct masked_sum *s)
@@ -197,10 +241,10 @@ static json_t *cause_json(const struct arguments *a, const struct masked_sum *s)
     char cause[40];
 
     masked_cause_name(s->longest.cause, s->longest.number, cause);
-    return json_pack("{ss so so so so so so}", "cause", cause, "count", json_count(s->count), "total", seconds_json(a, s->total),
-                     "mean", json_finite((double)s->total / a->in.hz / (double)s->count),
-                     "longest", seconds_json(a, s->longest.length), "longest_at", seconds_json(a, s->longest.begin),
-                     "percent", json_finite(100.0 * (double)s->total / ((double)a->end - (double)a->begin)));
+    return REPORT_MAKE(cause, .cause = cause, .count = s->count, .total = seconds_of(a, s->total),
+                       .mean = seconds_of(a, s->total) / (double)s->count,
+                       .longest = seconds_of(a, s->longest.length), .longest_at = seconds_of(a, s->longest.begin),
+                       .percent = 100.0 * (double)s->total / ((double)a->end - (double)a->begin));
 }
 
 static json_t *stretch_json(const struct arguments *a, const struct masked_stretch *s)
@@ -211,41 +255,39 @@ static json_t *stretch_json(const struct arguments *a, const struct masked_stret
     masked_cause_name(s->cause, s->number, cause);
     if (s->task_known)
         epoch_name_of(timeline_epoch(a->in.timeline), s->task, task);
-    return json_pack("{so so so ss so}", "seconds", seconds_json(a, s->length), "from", seconds_json(a, s->begin),
-                     "task", json_text_or_null(s->task_known ? task : NULL), "cause", cause,
-                     "function", json_text_or_null(row < a->late.rows.rows ? a->late.rows.row[row].name : NULL));
+    return REPORT_MAKE(stretch, .seconds = seconds_of(a, s->length), .from = seconds_of(a, s->begin),
+                       .task = s->task_known ? task : NULL, .cause = cause,
+                       .function = row < a->late.rows.rows ? a->late.rows.row[row].name : NULL);
 }
 
-static json_t *function_json(const struct late_places *p, size_t row)
+static double percent_of(const struct late_places *p, const struct breakdown_row *r)
 {
-    const struct breakdown_row *r = &p->rows.row[row];
-
-    return json_pack("{so so so}", "function", json_text_or_null(r->name), "ticks", json_count(r->tally.hits),
-                     "percent", json_finite(p->samples ? 100.0 * (double)r->tally.hits / (double)p->samples : NAN));
+    return p->samples ? 100.0 * (double)r->tally.hits / (double)p->samples : NAN;
 }
 
-/* Those at which late ticks arrived: the longest stretch whose end one marked. */
+/* Those at which late ticks arrived: the longest stretch whose end one marked; NULL: there are none. */
 static json_t *late_json(struct arguments *a)
 {
     struct masked_stretch *longest;
     json_t *list;
 
     if (!a->late.any || a->late.nmi || !timeline_rewind(a->in.timeline))
-        return json_null();
+        return NULL;
     longest = longest_by_function(a);
     list = json_array();
     for (size_t i = 0; i < a->late.rows.rows; i++) {
-        json_t *row = function_json(&a->late, i);
+        const struct breakdown_row *r = &a->late.rows.row[i];
+        const struct masked_stretch *s = &longest[i];
 
-        json_object_set_new(row, "longest", longest[i].length ? seconds_json(a, longest[i].length) : json_null());
-        json_object_set_new(row, "from", longest[i].length ? seconds_json(a, longest[i].begin) : json_null());
-        json_array_append_new(list, row);
+        REPORT_ADD(list, late, .function = r->name, .ticks = r->tally.hits, .percent = percent_of(&a->late, r),
+                   .longest = s->length ? seconds_of(a, s->length) : NAN,
+                   .from = s->length ? seconds_of(a, s->begin) : NAN);
     }
     free(longest);
     return list;
 }
 
-/* Those in which ticks as NMI found interrupts off. */
+/* Those in which ticks as NMI found interrupts off; NULL: there are none. */
 static json_t *nmi_json(const struct arguments *a)
 {
     const struct late_places *p = &a->late;
@@ -253,17 +295,17 @@ static json_t *nmi_json(const struct arguments *a)
     json_t *list;
 
     if (!p->any || !p->nmi)
-        return json_null();
+        return NULL;
     streak = xrealloc_array(NULL, p->rows.rows + 1, sizeof(*streak));
     late_places_streaks(p, streak);
     list = json_array();
     for (size_t i = 0; i < p->rows.rows; i++) {
-        json_t *row = function_json(p, i);
+        const struct breakdown_row *r = &p->rows.row[i];
+        const struct masked_streak *s = &streak[i];
 
-        json_object_set_new(row, "in_a_row", json_count(streak[i].samples));
-        json_object_set_new(row, "from", streak[i].begin ? seconds_json(a, (int64_t)streak[i].begin) : json_null());
-        json_object_set_new(row, "to", streak[i].begin ? seconds_json(a, (int64_t)streak[i].end) : json_null());
-        json_array_append_new(list, row);
+        REPORT_ADD(list, nmi, .function = r->name, .ticks = r->tally.hits, .percent = percent_of(p, r),
+                   .in_a_row = s->samples, .from = s->begin ? seconds_of(a, (int64_t)s->begin) : NAN,
+                   .to = s->begin ? seconds_of(a, (int64_t)s->end) : NAN);
     }
     free(streak);
     return list;
@@ -277,9 +319,8 @@ static void print_json(struct arguments *a)
         json_array_append_new(causes, cause_json(a, &a->stretches.sum[i]));
     for (size_t i = 0; i < a->stretches.longests && i < a->longest; i++)
         json_array_append_new(longest, stretch_json(a, &a->stretches.longest[i]));
-    json_print(json_pack("{ss so so so so so}", "schema", "cpuprobe-masked-1", "causes", causes, "longest", longest,
-                         "late", late_json(a), "nmi", nmi_json(a),
-                         "nmi_ticks", a->late.nmi ? json_count(a->late.samples) : json_null()),
+    json_print(REPORT_MAKE(masked, .causes = causes, .longest = longest, .late = late_json(a), .nmi = nmi_json(a),
+                           .nmi_ticks = REPORT_KNOWN_IF(a->late.nmi, a->late.samples)),
                JSON_INDENT(1) | JSON_REAL_PRECISION(12));
 }
 
@@ -314,7 +355,7 @@ static int run_command(int argc, char **argv)
 
 const struct subcommand cmd_masked = {
     .name = "masked", .what = "print who keeps interrupts off, and for how long at worst", .run = run_command,
-    .shared = {{&timeline_argp}}, .args_doc = "FILE",
+    .shared = {{&timeline_argp}}, .args_doc = "FILE", .json = {&masked_object},
     .options = options, .parser = parse,
     .doc = "Print who keeps interrupts off: stretches by cause, from account=log or events=all; the longest with "
            "their times; and the functions in which ticks arrived late, or, as NMI, found them off, from monitor=samples.",

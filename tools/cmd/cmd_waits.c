@@ -2,7 +2,7 @@
 /* `cpuprobe waits`: for each task how long it ran, was ready behind others, slept; slow is often waiting. */
 #include <argp.h>
 #include <inttypes.h>
-#include <jansson.h>
+#include <math.h>
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
@@ -10,6 +10,7 @@
 #include "tools/analysis/execution_time.h"
 #include "tools/base/cli.h"
 #include "tools/base/json_value.h"
+#include "tools/base/report_object.h"
 #include "tools/cmd/commands.h"
 #include "tools/trace/waits.h"
 #include "tools/input/timeline_input.h"
@@ -165,9 +166,39 @@ static void print_text(const struct arguments *a)
 
 /* ---- JSON ---- */
 
-static json_t *seconds(const struct arguments *a, int64_t time)
+#define STATE_MEMBERS(M, KIND, unit)                                                \
+    M(KIND, ran, "time on the processor, " unit)                                    \
+    M(KIND, ready, "time ready while another one ran, " unit)                       \
+    M(KIND, slept, "time asleep, " unit)                                            \
+    M(KIND, absent, "time before its begin and after its end, " unit)               \
+    M(KIND, unknown, "time of which nothing is known, " unit)
+
+#define UNITS_MEMBERS(M, O) STATE_MEMBERS(M, COUNT, "clock units")
+REPORT_OBJECT(units, UNITS_MEMBERS)
+
+#define TASK_MEMBERS(M, O)                                                          \
+    M(TEXT, name, "name of the row")                                                \
+    M(COUNT, tasks, "tasks of the row at a time")                                   \
+    O(OBJECT, units, units, "its five times in clock units, whose sum is the length of the trace times `tasks`") \
+    M(REAL, masked, "time with interrupts off, s; null: nothing tells it")          \
+    M(COUNT, waits, "how often it waited while ready")                              \
+    M(COUNT, wakes, "how often it woke")                                            \
+    M(REAL, longest, "longest wait while ready, s")                                 \
+    M(REAL, longest_at, "begin of that, s")                                         \
+    M(MAP_OF_REALS, behind, "by name, how long each other row ran while this one was ready, s") \
+    STATE_MEMBERS(M, REAL, "s")
+REPORT_OBJECT(task, TASK_MEMBERS)
+
+#define WAITS_MEMBERS(M, O)                                                         \
+    M(REAL, begin, "begin of the trace, s since the image started")                 \
+    M(REAL, end, "end of the trace, s since the image started")                     \
+    M(COUNT, units, "length of the trace, clock units")                             \
+    O(LIST, tasks, task, "one for each row, the longest time ready first")
+REPORT_WHOLE(waits, "cpuprobe-waits-1", WAITS_MEMBERS)
+
+static double seconds(const struct arguments *a, int64_t time)
 {
-    return json_real((double)time / a->in.hz);
+    return (double)time / a->in.hz;
 }
 
 static json_t *json_behind(const struct arguments *a, size_t r)
@@ -178,29 +209,32 @@ static json_t *json_behind(const struct arguments *a, size_t r)
     for (size_t by = 0; by < a->waits.rows && by < WAIT_ROWS; by++)
         if (waits_behind(&a->waits, r, by)) {
             name_of(a, by, name);
-            json_object_set_new(object, name, seconds(a, waits_behind(&a->waits, r, by)));
+            json_object_set_new(object, name, json_finite(seconds(a, waits_behind(&a->waits, r, by))));
         }
     return object;
 }
 
+static json_t *json_units(const int64_t time[WAIT_STATES])
+{
+    return REPORT_MAKE(units, .ran = (uint64_t)time[WAIT_RUN], .ready = (uint64_t)time[WAIT_READY],
+                       .slept = (uint64_t)time[WAIT_SLEEP], .absent = (uint64_t)time[WAIT_ABSENT],
+                       .unknown = (uint64_t)time[WAIT_UNKNOWN]);
+}
+
 static json_t *json_row(const struct arguments *a, size_t r)
 {
-    static const char *const state[] = {"ran", "ready", "slept", "absent", "unknown"};
     const struct wait_row *row = &a->waits.row[r];
-    json_t *units = json_object(), *object;
+    const int64_t *time = row->time;
     char name[NAME_SIZE];
 
     name_of(a, r, name);
-    object = json_pack("{s:o, s:o, s:o, s:o, s:o, s:o, s:o, s:o, s:o}", "name", json_text_or_null(name),
-                       "tasks", json_count(row->tasks), "units", units,
-                       "masked", a->waits.masks ? seconds(a, row->masked) : json_null(),
-                       "waits", json_count(row->waits), "wakes", json_count(row->wakes), "longest", seconds(a, row->longest),
-                       "longest_at", seconds(a, row->longest_at), "behind", json_behind(a, r));
-    for (enum wait_state s = WAIT_RUN; s < WAIT_STATES; s++) {
-        json_object_set_new(object, state[s], seconds(a, row->time[s]));
-        json_object_set_new(units, state[s], json_integer(row->time[s]));
-    }
-    return object;
+    return REPORT_MAKE(task, .name = name, .tasks = row->tasks, .units = json_units(time),
+                       .masked = a->waits.masks ? seconds(a, row->masked) : NAN, .waits = row->waits,
+                       .wakes = row->wakes, .longest = seconds(a, row->longest),
+                       .longest_at = seconds(a, row->longest_at), .behind = json_behind(a, r),
+                       .ran = seconds(a, time[WAIT_RUN]), .ready = seconds(a, time[WAIT_READY]),
+                       .slept = seconds(a, time[WAIT_SLEEP]), .absent = seconds(a, time[WAIT_ABSENT]),
+                       .unknown = seconds(a, time[WAIT_UNKNOWN]));
 }
 
 static void print_json(const struct arguments *a)
@@ -209,9 +243,8 @@ static void print_json(const struct arguments *a)
 
     for (size_t i = 0; i < a->waits.rows; i++)
         json_array_append_new(rows, json_row(a, a->order[i]));
-    json_print(json_pack("{s:s, s:o, s:o, s:I, s:o}", "schema", "cpuprobe-waits-1",
-                         "begin", seconds(a, a->waits.begin), "end", seconds(a, a->waits.end),
-                         "units", (json_int_t)(a->waits.end - a->waits.begin), "tasks", rows),
+    json_print(REPORT_MAKE(waits, .begin = seconds(a, a->waits.begin), .end = seconds(a, a->waits.end),
+                           .units = (uint64_t)(a->waits.end - a->waits.begin), .tasks = rows),
                JSON_INDENT(1) | JSON_REAL_PRECISION(15));
 }
 
@@ -247,7 +280,7 @@ static int run_command(int argc, char **argv)
 
 const struct subcommand cmd_waits = {
     .name = "waits", .what = "print how long each task waited, and behind whom", .run = run_command,
-    .shared = {{&timeline_argp}}, .args_doc = "FILE",
+    .shared = {{&timeline_argp}}, .args_doc = "FILE", .json = {&waits_object},
     .options = options, .parser = parse,
     .doc = "Print for each task how long it ran, was ready while others ran, and slept; its longest wait, and who "
            "ran while it waited.  It needs a run with monitor=events.",
