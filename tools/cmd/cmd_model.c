@@ -188,7 +188,7 @@ static int run_command(int argc, char **argv)
 
 const struct subcommand cmd_model = {
     .name = "model", .what = "predict response times by a queueing model", .run = run_command,
-    .shared = {{&timeline_argp}}, .args_doc = "FILE",
+    .shared = {{&timeline_argp}}, .args_doc = "FILE", .json = {&model_object},
     .options = options, .parser = parse,
     .doc = "Print what each task demands of the processor and of the disk in a cycle and how long it thinks, and the "
            "response times that a closed queueing network predicts from that, beside the measured ones.  It needs a "

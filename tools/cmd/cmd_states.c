@@ -323,7 +323,7 @@ static int run_command(int argc, char **argv)
 
 const struct subcommand cmd_states = {
     .name = "states", .what = "print the time in each class of states, and find sequences", .run = run_command,
-    .shared = {{&timeline_argp}}, .args_doc = "FILE",
+    .shared = {{&timeline_argp}}, .args_doc = "FILE", .json = {&states_hit_object, &states_object},
     .options = options, .parser = parse,
     .doc = "Print how long a run was in each class of states, draw the tree of classes, or find an expression in "
            "their sequence.\vTREE is [CLASS=][PARENT.]NAME:CONDITION,... with classes 0-9 and a-v; a condition is "

@@ -124,14 +124,52 @@ void model_view_print(const struct model_view *v, FILE *out)
 
 /* ---- JSON ---- */
 
+#define RESPONSE_MEMBERS(M, O)                                                      \
+    M(REAL, response, "response time of a cycle, s")                                \
+    M(REAL, per_second, "cycles a second")                                          \
+    M(REAL, cpu, "part of the response time at the processor, s")                   \
+    M(REAL, disk, "part of the response time at the disk, s")
+REPORT_OBJECT(response, RESPONSE_MEMBERS)
+
+#define TASK_MEMBERS(M, O)                                                          \
+    M(TEXT, name, "name of the row")                                                \
+    M(COUNT, tasks, "tasks of the row at a time")                                   \
+    M(WORD, cycle, "what a cycle is: think, request or run")                        \
+    M(REAL, cycles, "cycles that were measured")                                    \
+    M(REAL, cpu, "time on the processor in a cycle, s")                             \
+    M(REAL, requests, "requests of the disk in a cycle")                            \
+    M(REAL, service, "time of one request, s")                                      \
+    M(REAL, residual, "what is left of a request at any moment of it, s")           \
+    M(REAL, think, "time asleep in a cycle, s")                                     \
+    O(OBJECT, measured, response, "as it was measured")                             \
+    O(OBJECT, predicted, response, "as the model predicts it")                      \
+    O(OBJECT_OR_NULL, changed, response, "as predicted with --scale and --tasks; null: neither was given")
+REPORT_OBJECT(task, TASK_MEMBERS)
+
+#define STATION_MEMBERS(M, O)                                                       \
+    M(WORD, name, "cpu or disk")                                                    \
+    M(FLAG, shared, "tasks share it; else it serves them in turn")                  \
+    M(REAL, arrivals, "arrivals a second")                                          \
+    M(REAL, use, "part of the time that it works, measured")                        \
+    M(REAL, use_predicted, "part of the time that it works, predicted")             \
+    M(REAL, queue, "mean number of tasks there, measured")                          \
+    M(REAL, queue_predicted, "mean number of tasks there, predicted")
+REPORT_OBJECT(station, STATION_MEMBERS)
+
+#define MODEL_MEMBERS(M, O)                                                         \
+    M(REAL, begin, "begin of the trace, s since the image started")                 \
+    M(REAL, end, "end of the trace, s since the image started")                     \
+    M(FLAG, exact, "the network was solved exactly; else by Schweitzer's approximation") \
+    M(COUNT, unowned, "requests whose end woke no task: they are not in the model") \
+    O(LIST, tasks, task, "one for each row that ran, the greatest share of the processor first") \
+    O(LIST, stations, station, "the processor and the disk")                        \
+    M(TEXT, changes, "what --scale and --tasks asked for; null: neither was given")
+REPORT_WHOLE(model, "cpuprobe-model-1", MODEL_MEMBERS)
+
 static json_t *json_result(const struct queueing_result *r)
 {
-    json_t *object = json_pack("{s:o, s:o}", "response", json_finite(r->response),
-                               "per_second", json_finite(r->throughput));
-
-    for (enum run_station s = 0; s < RUN_STATIONS; s++)
-        json_object_set_new(object, run_station_name(s), json_finite(r->time[s]));
-    return object;
+    return REPORT_MAKE(response, .response = r->response, .per_second = r->throughput, .cpu = r->time[STATION_CPU],
+                       .disk = r->time[STATION_DISK]);
 }
 
 static json_t *json_task(const struct model_view *v, size_t k)
@@ -140,27 +178,23 @@ static json_t *json_task(const struct model_view *v, size_t k)
     const struct queueing_class *class = &v->model->class[k];
     char name[NAME_SIZE];
 
-    return json_pack("{s:o, s:i, s:s, s:o, s:o, s:o, s:o, s:o, s:o, s:o, s:o, s:o}",
-                     "name", json_text_or_null(name_of(v, k, name)), "tasks", (int)class->population,
-                     "cycle", run_cycle_name(c->cycle), "cycles", json_finite(c->cycles),
-                     "cpu", json_finite(class->at[STATION_CPU].visits * class->at[STATION_CPU].service),
-                     "requests", json_finite(class->at[STATION_DISK].visits),
-                     "service", json_finite(class->at[STATION_DISK].service),
-                     "residual", json_finite(class->at[STATION_DISK].residual), "think", json_finite(class->think),
-                     "measured", json_result(&c->measured), "predicted", json_result(&c->predicted),
-                     "changed", v->changed ? json_result(&v->changed->customer[k].predicted) : json_null());
+    return REPORT_MAKE(task, .name = name_of(v, k, name), .tasks = class->population,
+                       .cycle = run_cycle_name(c->cycle), .cycles = c->cycles,
+                       .cpu = class->at[STATION_CPU].visits * class->at[STATION_CPU].service,
+                       .requests = class->at[STATION_DISK].visits, .service = class->at[STATION_DISK].service,
+                       .residual = class->at[STATION_DISK].residual, .think = class->think,
+                       .measured = json_result(&c->measured), .predicted = json_result(&c->predicted),
+                       .changed = v->changed ? json_result(&v->changed->customer[k].predicted) : NULL);
 }
 
 static json_t *json_station(const struct model_view *v, enum run_station s)
 {
     const struct run_model *m = v->model;
 
-    return json_pack("{s:s, s:b, s:o, s:o, s:o, s:o, s:o}", "name", run_station_name(s),
-                     "shared", m->model.discipline[s] == QUEUEING_SHARED, "arrivals", json_finite(arrivals(m, s)),
-                     "use", json_finite(run_model_use(m, s, false)),
-                     "use_predicted", json_finite(run_model_use(m, s, true)),
-                     "queue", json_finite(run_model_queue(m, s, false)),
-                     "queue_predicted", json_finite(run_model_queue(m, s, true)));
+    return REPORT_MAKE(station, .name = run_station_name(s), .shared = m->model.discipline[s] == QUEUEING_SHARED,
+                       .arrivals = arrivals(m, s), .use = run_model_use(m, s, false),
+                       .use_predicted = run_model_use(m, s, true), .queue = run_model_queue(m, s, false),
+                       .queue_predicted = run_model_queue(m, s, true));
 }
 
 void model_view_json(const struct model_view *v)
@@ -171,10 +205,8 @@ void model_view_json(const struct model_view *v)
         json_array_append_new(tasks, json_task(v, k));
     for (enum run_station s = 0; s < RUN_STATIONS; s++)
         json_array_append_new(stations, json_station(v, s));
-    json_print(json_pack("{s:s, s:o, s:o, s:b, s:o, s:o, s:o, s:o}", "schema", "cpuprobe-model-1",
-                         "begin", json_finite(timeline_seconds(v->in, v->waits->begin)),
-                         "end", json_finite(timeline_seconds(v->in, v->waits->end)), "exact", v->model->exact,
-                         "unowned", json_count(v->waits->unowned), "tasks", tasks, "stations", stations,
-                         "changes", json_text_or_null(v->changed ? v->changes : NULL)),
-               JSON_INDENT(1) | JSON_REAL_PRECISION(15));
+    json_print(REPORT_MAKE(model, .begin = timeline_seconds(v->in, v->waits->begin),
+                           .end = timeline_seconds(v->in, v->waits->end), .exact = v->model->exact,
+                           .unowned = v->waits->unowned, .tasks = tasks, .stations = stations,
+                           .changes = v->changed ? v->changes : NULL), JSON_INDENT(1) | JSON_REAL_PRECISION(15));
 }

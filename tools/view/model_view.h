@@ -4,6 +4,7 @@
 
 #include <stdio.h>
 
+#include "tools/base/report_object.h"
 #include "tools/trace/run_model.h"
 #include "tools/input/timeline_input.h"
 
@@ -17,3 +18,4 @@ struct model_view {
 
 void model_view_print(const struct model_view *v, FILE *out);
 void model_view_json(const struct model_view *v); /* on standard output */
+extern const struct report_object model_object;

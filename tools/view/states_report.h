@@ -4,6 +4,7 @@
 
 #include <stdio.h>
 
+#include "tools/base/report_object.h"
 #include "tools/samples/entropy.h"
 #include "tools/trace/class_match.h"
 #include "tools/trace/class_sequence.h"
@@ -51,6 +52,7 @@ void states_print_hits(const struct states *s);
 /* One JSON object a line: hits while they are found, then all the rest. */
 void states_json_hit(const struct states *s, uint64_t number, const struct states_hit *hit);
 void states_json(const struct states *s);
+extern const struct report_object states_hit_object, states_object;
 
 /* The tree with its shares (Thurner, figure 7), in the terminal and as SVG. */
 void states_print_tree(const struct states *s, bool ascii);
