@@ -4,7 +4,6 @@
 #include <string.h>
 
 #include "tools/analysis/report.h"
-#include "tools/base/json_value.h"
 #include "tools/cmd/commands.h"
 #include "tools/json/survey_json.h"
 #include "tools/view/survey_view.h"
@@ -59,28 +58,13 @@ static error_t parse(int key, char *text, struct argp_state *state)
     }
 }
 
-static void print_json(const struct arguments *a, const struct survey *s)
-{
-    struct survey_diff d;
-    json_t *surveys = json_array(), *differences = json_null();
-
-    if (a->first) {
-        json_array_append_new(surveys, survey_json(a->first));
-        survey_diff_make(&d, a->first, s);
-        differences = survey_diff_json(&d);
-    }
-    json_array_append_new(surveys, survey_json(s));
-    json_print(json_pack("{s:s, s:o, s:o}", "schema", "cpuprobe-survey-1", "surveys", surveys, "differences", differences),
-               JSON_INDENT(1) | JSON_REAL_PRECISION(12));
-}
-
 static void print(const struct arguments *a, const struct survey *s)
 {
     const char *const path[] = {a->side[0].path, a->side[1].path};
     struct survey_diff d;
 
     if (a->json) {
-        print_json(a, s);
+        survey_print_json(a->first ? (const struct survey *[]){a->first, s} : &s, a->sides);
     } else if (a->first) {
         survey_diff_make(&d, a->first, s);
         survey_view_compare(&d, path);
@@ -119,7 +103,7 @@ static int run_command(int argc, char **argv)
 
 const struct subcommand cmd_survey = {
     .name = "survey", .what = "print what kind of machine this is for time, or compare two", .run = run_command,
-    .options = options, .parser = parse, .args_doc = "A [B]",
+    .options = options, .parser = parse, .args_doc = "A [B]", .json = {&survey_report_object},
     .doc = "Print the survey of a machine, of a run with tasks=survey: stolen time, clocks, costs of accesses and interrupts, "
            "and what they mean for a loop; or compare two boards, or one before and after a change.",
     .example = {"cpuprobe survey board.dump", "cpuprobe survey board.dump board2.dump"},

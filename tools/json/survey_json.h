@@ -2,11 +2,14 @@
 /* A survey as JSON (docs/JSON.md). */
 #pragma once
 
-#include <jansson.h>
-
 #include "probe/survey/survey.h"
 #include "tools/analysis/survey_diff.h"
+#include "tools/base/report_object.h"
 
-/* A new reference. */
+/* The survey of a machine, for the caller to release. */
 json_t *survey_json(const struct survey *s);
-json_t *survey_diff_json(const struct survey_diff *d);
+extern const struct report_object machine_object;
+
+/* Print one, or two and their differences. */
+void survey_print_json(const struct survey *const *s, unsigned surveys);
+extern const struct report_object survey_report_object;
