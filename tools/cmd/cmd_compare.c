@@ -129,7 +129,7 @@ static int run_command(int argc, char **argv)
 
 const struct subcommand cmd_compare = {
     .name = "compare", .what = "print every monitor of one workload side by side", .run = run_command,
-    .options = options, .parser = parse, .args_doc = "FILE...",
+    .options = options, .parser = parse, .args_doc = "FILE...", .json = {&compare_object},
     .doc = "Print every monitor of one workload side by side: its shares by task and mode, its distance from the truth, "
            "its resolution, its cost.  The truth is the exact account of hwmon, else of the first FILE that has one.",
     .example = {"cpuprobe compare --line 9600 dump monitors.dump"},

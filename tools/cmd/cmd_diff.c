@@ -306,7 +306,7 @@ static int run_command(int argc, char **argv)
 
 const struct subcommand cmd_diff = {
     .name = "diff", .what = "compare two runs by function", .run = run_command,
-    .options = options, .parser = parse, .args_doc = "A B",
+    .options = options, .parser = parse, .args_doc = "A B", .json = {&diff_object},
     .shared = {{&run_selection_argp, offsetof(struct arguments, request)}},
     .doc = "Compare two runs by function: print the difference, its interval, and whether it is "
            "significant.\vRows are matched by name, so functions may have moved.  --fail-if matches only rows "

@@ -251,6 +251,7 @@ static int run_command(int argc, char **argv)
 const struct subcommand cmd_profile = {
     .name = "profile", .what = "print calls and times that a program counted", .run = run_command,
     .options = options, .parser = parse, .shared = {{&report_json_argp}}, .args_doc = "FILE",
+    .json = {&profile_object},
     .doc = "Print what an instrumented program counted of its own calls and times, beside its samples."
            "\v'cpuprobe run' profiles a program that is not instrumented.",
     .example = {"cpuprobe profile --symbols build/tasks calls.dump"},

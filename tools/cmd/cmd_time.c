@@ -351,7 +351,7 @@ static int run_command(int argc, char **argv)
 
 const struct subcommand cmd_time = {
     .name = "time", .what = "print how long one execution of a function takes", .run = run_command,
-    .options = options, .parser = parse, .args_doc = "FILE\n--hits H --rate HZ",
+    .options = options, .parser = parse, .args_doc = "FILE\n--hits H --rate HZ", .json = {&time_object},
     .shared = {{&run_selection_argp, offsetof(struct arguments, request)}},
     .doc = "Print the time of one execution: the share of the samples, times the length of the run, divided by "
            "the number of executions.\vThe time of a function does not include the functions that it calls, "

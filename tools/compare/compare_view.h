@@ -5,6 +5,7 @@
 #include <stdbool.h>
 #include <stdio.h>
 
+#include "tools/base/report_object.h"
 #include "tools/compare/monitor_compare.h"
 
 struct compare_settings {
@@ -36,6 +37,7 @@ struct compare_answer compare_answer(const struct compare *c, const struct compa
 
 void compare_print(const struct compare *c, const struct compare_settings *how);
 void compare_print_json(const struct compare *c, const struct compare_settings *how);
+extern const struct report_object compare_object;
 
 /* Thurner's Figure 1 with these monitors, for svg_output(). */
 struct compare_picture {

@@ -3,6 +3,7 @@
 #pragma once
 
 #include "tools/analysis/share_diff.h"
+#include "tools/base/report_object.h"
 #include "tools/input/run_input.h"
 
 struct diff_report {
@@ -14,3 +15,4 @@ struct diff_report {
 
 /* Print it.  Host. */
 void diff_json(const struct diff_report *r);
+extern const struct report_object diff_object;

@@ -1,10 +1,45 @@
 /* SPDX-License-Identifier: MIT */
-/* The time in clock units and, where their rate is known, in seconds. */
+/* Makes the JSON of `cpuprobe time`: the time in clock units and, where their rate is known, in seconds. */
 #include "tools/json/time_json.h"
 
 #include <math.h>
 
 #include "tools/base/json_value.h"
+
+#define SELECTION_MEMBERS(M, O)                                                     \
+    M(TEXT, task, "name of the task; null: any task")                               \
+    M(TEXT, mode, "null: all modes")                                                \
+    M(TEXT, function, "null: all selected addresses")                               \
+    M(ADDRESS_OR_NULL, low, "first address; null: all")                             \
+    M(ADDRESS_OR_NULL, high, "the address behind the last; null: all")
+REPORT_OBJECT(selection, SELECTION_MEMBERS)
+
+#define ELAPSED_MEMBERS(M, O)                                                       \
+    M(REAL, clocks, "clock units")                                                  \
+    M(REAL, seconds, "the same, s; null: the clock's rate is not known")            \
+    M(TEXT, how, "from what it was found")
+REPORT_OBJECT(elapsed, ELAPSED_MEMBERS)
+
+#define TIME_OF_ONE_MEMBERS(M, O)                                                   \
+    M(REAL, time, "estimate")                                                       \
+    M(REAL, low, "lower end of its 95 % interval")                                  \
+    M(REAL, high, "upper end of its 95 % interval")                                 \
+    M(REAL, low999, "lower end of its 99.9 % interval")                             \
+    M(REAL, high999, "upper end of its 99.9 % interval")
+REPORT_OBJECT(time_of_one, TIME_OF_ONE_MEMBERS)
+
+#define TIME_MEMBERS(M, O)                                                          \
+    O(OBJECT_OR_NULL, selection, selection, "what was measured; null: the paper's formula, without a file") \
+    M(COUNT_OR_NULL, samples, "samples that were counted; null: without a file")    \
+    M(COUNT_OR_NULL, hits, "samples in the selection; null: without a file")        \
+    M(COUNT_OR_NULL, unresolved, "samples without a known place: they may be of it; null: without a file") \
+    O(OBJECT_OR_NULL, elapsed, elapsed, "length of the run; null: without a file")  \
+    M(COUNT_OR_NULL, clock_hz, "frequency of the clock units, Hz; null: not known") \
+    M(REAL, count, "executions")                                                    \
+    O(OBJECT_OR_NULL, clocks, time_of_one, "time of one execution, clock units; null: without a file") \
+    O(OBJECT_OR_NULL, seconds, time_of_one, "time of one execution, s; null: the clock's rate is not known") \
+    M(TEXT, interval_reason, "why there are no intervals; null: there are")
+REPORT_WHOLE(time, "cpuprobe-time-1", TIME_MEMBERS)
 
 static const char *reason_of(const struct time_report *r)
 {
@@ -14,13 +49,11 @@ static const char *reason_of(const struct time_report *r)
 /* The time of one execution and its intervals, in units of `unit` clock units. */
 static json_t *time_in(const struct time_report *r, double unit)
 {
-    const bool has = !reason_of(r);
+    const double per = reason_of(r) ? NAN : unit;
     const struct confidence *c = r->clocks;
 
-    return json_pack("{so so so so so}", "time", json_finite(c[LEVEL_95].estimate / unit),
-                     "low", json_finite(has ? c[LEVEL_95].low / unit : NAN), "high", json_finite(has ? c[LEVEL_95].high / unit : NAN),
-                     "low999", json_finite(has ? c[LEVEL_999].low / unit : NAN),
-                     "high999", json_finite(has ? c[LEVEL_999].high / unit : NAN));
+    return REPORT_MAKE(time_of_one, c[LEVEL_95].estimate / unit, c[LEVEL_95].low / per, c[LEVEL_95].high / per,
+                       c[LEVEL_999].low / per, c[LEVEL_999].high / per);
 }
 
 static json_t *selection_of(const struct time_report *r)
@@ -28,34 +61,28 @@ static json_t *selection_of(const struct time_report *r)
     const struct profile_request *q = &r->side->profile.request;
     const bool some = r->request->low || r->request->high;
 
-    return json_pack("{so so so so so}",
-                     "task", json_text_or_null(q->task == ROW_ANY ? NULL : r->side->profile.task),
-                     "mode", json_text_or_null(q->all_modes ? NULL : mode_name(q->mode)),
-                     "function", json_text_or_null(r->function),
-                     "low", some ? json_address(r->request->low) : json_null(),
-                     "high", some ? json_address(r->request->high) : json_null());
+    return REPORT_MAKE(selection, .task = q->task == ROW_ANY ? NULL : r->side->profile.task,
+                       .mode = q->all_modes ? NULL : mode_name(q->mode), .function = r->function,
+                       .low = REPORT_KNOWN_IF(some, r->request->low),
+                       .high = REPORT_KNOWN_IF(some, r->request->high));
 }
 
 static json_t *paper(const struct time_report *r)
 {
-    return json_pack("{ss sn sn sn sn sn sn so sn s{so sn sn sn sn} so}", "schema", "cpuprobe-time-1", "selection", "samples",
-                     "hits", "unresolved", "elapsed", "clock_hz", "count", json_finite(r->count), "clocks", "seconds", "time",
-                     json_finite(r->seconds), "low", "high", "low999", "high999", "interval_reason", json_text_or_null(reason_of(r)));
+    return REPORT_MAKE(time, .count = r->count, .seconds = REPORT_MAKE(time_of_one, r->seconds, NAN, NAN, NAN, NAN),
+                       .interval_reason = reason_of(r));
 }
 
 static json_t *recorded(const struct time_report *r)
 {
-    const struct wire_hello *h = &r->side->epoch->hello;
-    const double hz = (double)h->clock_hz;
+    const uint64_t hz = r->side->epoch->hello.clock_hz;
 
-    return json_pack("{ss so so so so s{so so so} so so so so so}", "schema", "cpuprobe-time-1", "selection", selection_of(r),
-                     "samples", json_count(r->tally->samples), "hits", json_count(r->tally->hits),
-                     "unresolved", json_count(r->side->profile.unresolved),
-                     "elapsed", "clocks", json_finite(r->elapsed), "seconds", json_finite(hz > 0 ? r->elapsed / hz : NAN),
-                     "how", json_text_or_null(r->how),
-                     "clock_hz", hz > 0 ? json_count(h->clock_hz) : json_null(), "count", json_finite(r->count),
-                     "clocks", time_in(r, 1), "seconds", hz > 0 ? time_in(r, hz) : json_null(),
-                     "interval_reason", json_text_or_null(reason_of(r)));
+    return REPORT_MAKE(time, .selection = selection_of(r), .samples = REPORT_KNOWN(r->tally->samples),
+                       .hits = REPORT_KNOWN(r->tally->hits), .unresolved = REPORT_KNOWN(r->side->profile.unresolved),
+                       .elapsed = REPORT_MAKE(elapsed, .clocks = r->elapsed, .how = r->how,
+                                              .seconds = hz ? r->elapsed / (double)hz : NAN),
+                       .clock_hz = REPORT_KNOWN_IF(hz, hz), .count = r->count, .clocks = time_in(r, 1),
+                       .seconds = hz ? time_in(r, (double)hz) : NULL, .interval_reason = reason_of(r));
 }
 
 void time_json(const struct time_report *r)

@@ -4,6 +4,7 @@
 
 #include <stdbool.h>
 
+#include "tools/base/report_object.h"
 #include "tools/input/run_input.h"
 
 struct time_report {
@@ -20,3 +21,4 @@ struct time_report {
 
 /* Print it.  Host. */
 void time_json(const struct time_report *r);
+extern const struct report_object time_object;

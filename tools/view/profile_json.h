@@ -3,6 +3,7 @@
 #pragma once
 
 #include "tools/analysis/call_profile.h"
+#include "tools/base/report_object.h"
 
 struct profile_report {
     const struct call_profile *profile;
@@ -13,3 +14,4 @@ struct profile_report {
 
 /* Print the report as one JSON object (docs/JSON.md) on standard output. */
 void profile_json(const struct profile_report *r);
+extern const struct report_object profile_object;
