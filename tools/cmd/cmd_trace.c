@@ -9,6 +9,7 @@
 #include "probe/trace/event_class.h"
 #include "tools/base/cli.h"
 #include "tools/base/interrupt.h"
+#include "tools/base/json_value.h"
 #include "tools/base/pager.h"
 #include "tools/cmd/commands.h"
 #include "tools/trace/durations.h"
@@ -104,20 +105,30 @@ static void show(struct arguments *a, const struct timeline_input *in, struct du
         trace_line_print(&line, stdout);
 }
 
+#define SUMMARY_MEMBERS(M, O)                                                       \
+    M(COUNT, events, "events that were read")                                       \
+    M(COUNT, states, "states that were read")                                       \
+    M(COUNT, shown, "lines that were printed")
+REPORT_OBJECT(summary, SUMMARY_MEMBERS)
+
+#define LAST_MEMBERS(M, O) O(OBJECT, summary, summary, "the sums, which are the last line")
+REPORT_OBJECT(last, LAST_MEMBERS)
+
 /* What was read and what of it was shown. */
 static void print_summary(const struct arguments *a)
 {
-    struct timeline_counts total = *timeline_counts(a->in.timeline), *counts = &total;
+    struct timeline_counts total = *timeline_counts(a->in.timeline);
     const char *before = ":";
 
     if (a->beside.path) {
         total.events += timeline_counts(a->beside.timeline)->events;
         total.steps += timeline_counts(a->beside.timeline)->steps;
     }
-    printf(a->json ? "{\"summary\":{\"events\":%" PRIu64 ",\"states\":%" PRIu64 ",\"shown\":%" PRIu64 "}}\n"
-                   : "# %" PRIu64 " events, %" PRIu64 " states, %" PRIu64 " shown", counts->events, counts->steps, a->shown);
-    if (a->json)
+    if (a->json) {
+        json_print(REPORT_MAKE(last, REPORT_MAKE(summary, total.events, total.steps, a->shown)), JSON_COMPACT);
         return;
+    }
+    printf("# %" PRIu64 " events, %" PRIu64 " states, %" PRIu64 " shown", total.events, total.steps, a->shown);
     for (unsigned class = 0; class < TRACE_CLASSES_END; class++)
         if (a->seen[class] && trace_class_name(class)) {
             printf("%s %s %" PRIu64, before, trace_class_name(class), a->seen[class]);
@@ -199,7 +210,7 @@ static int run_command(int argc, char **argv)
 const struct subcommand cmd_trace = {
     .name = "trace", .what = "print each event of a run as a line", .run = run_command,
     .shared = {{&timeline_argp}},
-    .options = options, .parser = parse, .args_doc = "FILE [FILE]",
+    .options = options, .parser = parse, .args_doc = "FILE [FILE]", .json = {&trace_line_object, &last_object},
     .doc = "Print each event of a run as a line: time, task, mode, event, argument, and how long what it ends "
            "has lasted.  A run without events, but with account=log, is printed as states.  Two streams of one run are printed "
            "on the time line of the first, by the events sync of both.",

@@ -3,10 +3,10 @@
 #include "tools/view/trace_line.h"
 
 #include <inttypes.h>
+#include <math.h>
 #include <string.h>
 
 #include "probe/trace/event_class.h"
-#include "tools/base/printable.h"
 
 static void set_task(struct trace_line *line, const struct timeline_input *in, uint32_t task, unsigned known)
 {
@@ -164,44 +164,32 @@ void trace_line_print(const struct trace_line *line, FILE *out)
     fputc('\n', out);
 }
 
-static void json_text(FILE *out, const char *name, const char *text)
+static const char *const streams[] = {"A", "B", NULL};
+
+#define LINE_MEMBERS(M, O)                                                          \
+    O(WORD_IF, stream, streams, "with two files: of which it is")                   \
+    M(REAL, time, "s since the image started; null: not known")                     \
+    M(TEXT, event, "class of the event as in events=, or state or gap")             \
+    M(TEXT, task, "name of the task that ran; null: not known")                     \
+    M(TEXT, mode, "its mode; null: not known")                                      \
+    M(TEXT, argument, "by class, as in the lines of text; null: it has none")       \
+    M(REAL, duration, "length of what it ends, or of the state or gap, s; null: not known")
+REPORT_SHARED(trace_line, LINE_MEMBERS)
+
+/* NULL: not known. */
+static const char *known(const char *text)
 {
-    fprintf(out, "\"%s\":", name);
-    if (!*text || !strcmp(text, "-")) {
-        fputs("null", out);
-        return;
-    }
-    fputc('"', out);
-    printable_escaped(out, text, strlen(text), "\"\\");
-    fputc('"', out);
+    return *text && strcmp(text, "-") != 0 ? text : NULL;
 }
 
-static void json_seconds(FILE *out, const char *name, double seconds, bool told)
-{
-    if (told)
-        fprintf(out, "\"%s\":%.9f", name, seconds);
-    else
-        fprintf(out, "\"%s\":null", name);
-}
-
-/* Names have been made printable where they arrived, so that an escape of JSON is enough. */
 void trace_line_json(const struct trace_line *line, FILE *out)
 {
     const struct filter_subject *s = &line->subject;
+    const struct trace_line_value value = {
+        .stream = line->stream, .time = s->time_told ? s->time : NAN, .event = known(line->class),
+        .task = known(s->task), .mode = known(line->mode), .argument = known(line->argument),
+        .duration = s->duration_told ? s->duration : NAN,
+    };
 
-    fputc('{', out);
-    if (line->stream)
-        fprintf(out, "\"stream\":\"%s\",", line->stream);
-    json_seconds(out, "time", s->time, s->time_told);
-    fputc(',', out);
-    json_text(out, "event", line->class);
-    fputc(',', out);
-    json_text(out, "task", s->task);
-    fputc(',', out);
-    json_text(out, "mode", line->mode);
-    fputc(',', out);
-    json_text(out, "argument", line->argument);
-    fputc(',', out);
-    json_seconds(out, "duration", s->duration, s->duration_told);
-    fputs("}\n", out);
+    report_object_line(&trace_line_object, &value, out);
 }

@@ -4,6 +4,7 @@
 
 #include <stdio.h>
 
+#include "tools/base/report_object.h"
 #include "tools/trace/durations.h"
 #include "tools/trace/item_filter.h"
 #include "tools/input/timeline_input.h"
@@ -27,3 +28,4 @@ void trace_line_head(bool several, FILE *out);
 
 void trace_line_print(const struct trace_line *line, FILE *out);
 void trace_line_json(const struct trace_line *line, FILE *out);
+extern const struct report_object trace_line_object;
