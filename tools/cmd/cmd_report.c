@@ -98,6 +98,14 @@ static const char *copied(struct reading *r, const char *path)
     return copy < 0 ? NULL : r->again;
 }
 
+/* A page is sent to others: it does not tell the folders of its maker. */
+static const char *file_name(const char *path)
+{
+    const char *slash = strrchr(path, '/');
+
+    return slash ? slash + 1 : path;
+}
+
 /* False, with a message, if the file holds no epoch. */
 static bool read_run(struct reading *r, struct report_run *run, const char *path, unsigned long epoch)
 {
@@ -111,7 +119,8 @@ static bool read_run(struct reading *r, struct report_run *run, const char *path
     if ((!r->stream.stats.bytes && !r->read_well) || stream_has_no_frames(path, &r->stream))
         return false;
     e = report_epoch(path, &r->model, epoch);
-    *run = (struct report_run){.path = path, .again = again, .stream = &r->stream, .model = &r->model, .epoch = e, .names = run->names};
+    *run = (struct report_run){.path = path, .name = file_name(path), .again = again, .stream = &r->stream,
+                               .model = &r->model, .epoch = e, .names = run->names};
     return e;
 }
 
@@ -181,7 +190,7 @@ static int run_command(int argc, char **argv)
 
 const struct subcommand cmd_report = {
     .name = "report", .what = "write a run as one page for a browser", .run = run_command, .live = true,
-    .options = options, .parser = parse, .args_doc = "FILE [FILE2]",
+    .options = options, .parser = parse, .args_doc = "FILE [FILE2]", .json = {&report_data_object},
     .doc = "Write a run as one page for a browser, which needs no network: the table with its intervals, time lines, the profile, "
            "and whether the numbers may be believed.  With two streams their difference too.",
     .example = {"cpuprobe report dump -o report.html", "cpuprobe report before.dump after.dump -o difference.html"},

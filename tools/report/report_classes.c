@@ -4,7 +4,6 @@
 
 #include <string.h>
 
-#include "tools/base/json_value.h"
 #include "tools/input/class_tree_input.h"
 
 struct sums {
@@ -42,15 +41,22 @@ static bool sum_classes(struct sums *s, struct class_tree *tree, struct timeline
     return s->whole > 0;
 }
 
+#define CLASS_MEMBERS(M, O)                                                         \
+    M(TEXT, name, "name of the class")                                              \
+    M(REAL, percent, "its share of the time, percent")                              \
+    M(REAL, seconds, "time in it, s")                                               \
+    M(COUNT, changes, "entries into it")
+REPORT_SHARED(report_class, CLASS_MEMBERS)
+
 static json_t *list(const struct sums *s, const struct class_tree *tree, double hz)
 {
     json_t *array = json_array();
 
     for (unsigned code = 0; code < CLASS_CODES; code++)
         if (s->runs[code])
-            json_array_append_new(array, json_pack("{s:o, s:f, s:f, s:o}", "name", json_text_or_null(class_tree_name(tree, code)),
-                                                   "percent", 100.0 * (double)s->time[code] / (double)s->whole,
-                                                   "seconds", (double)s->time[code] / hz, "changes", json_count(s->runs[code])));
+            REPORT_ADD(array, report_class, .name = class_tree_name(tree, code),
+                       .percent = 100.0 * (double)s->time[code] / (double)s->whole,
+                       .seconds = (double)s->time[code] / hz, .changes = s->runs[code]);
     return array;
 }
 
@@ -64,12 +70,12 @@ json_t *report_classes_json(const struct report_run *run)
     json_t *classes = NULL;
 
     if (!run->epoch->states.frames || !(hz > 0.0) || !strcmp(run->path, "-"))
-        return json_null();
+        return NULL;
     t = timeline_open(run->path, &request);
     if (!t)
-        return json_null();
+        return NULL;
     if (sum_classes(&sums, &tree, t, run->path))
         classes = list(&sums, &tree, hz);
     timeline_close(t);
-    return classes ? classes : json_null();
+    return classes;
 }

@@ -2,9 +2,9 @@
 /* How long a run was in each class of states that the image recorded (monitor=states), as JSON (docs/JSON.md). */
 #pragma once
 
-#include <jansson.h>
-
+#include "tools/base/report_object.h"
 #include "tools/report/report_run.h"
 
-/* A list of {name, percent, seconds, changes} in the order of their letters; null where it recorded none.  Host only. */
+/* The list in the order of their letters; NULL where it recorded none.  Host only. */
 json_t *report_classes_json(const struct report_run *run);
+extern const struct report_object report_class_object;

@@ -7,29 +7,53 @@
 
 #include "tools/analysis/share_diff.h"
 #include "tools/base/alloc.h"
-#include "tools/base/json_value.h"
 
 #define SHOWN 400 /* rows at most, those that differ most */
 
-static json_t *points(double share)
-{
-    return json_finite(100.0 * share);
-}
+#define SHARE_MEMBERS(M, O)                                                         \
+    M(COUNT, hits, "samples in it")                                                 \
+    M(REAL, percent, "their share, percent; null: the run has no samples")          \
+    M(REAL, low, "lower end of its 95 % interval, percent; null: there is none")    \
+    M(REAL, high, "upper end of its 95 % interval, percent; null: there is none")
+REPORT_OBJECT(compare_share, SHARE_MEMBERS)
+
+#define ROW_MEMBERS(M, O)                                                           \
+    M(TEXT, name, "what the row is about")                                          \
+    O(OBJECT, a, compare_share, "in the first run")                                 \
+    O(OBJECT, b, compare_share, "in the second run")                                \
+    M(REAL, difference, "second less first, points")                                \
+    M(REAL, low, "lower end of its 95 % interval, points; null: there is none")     \
+    M(REAL, high, "upper end of its 95 % interval, points; null: there is none")    \
+    M(REAL, p, "probability of such a difference by chance, with Holm's correction over all rows") \
+    M(FLAG, significant, "it differs, after that correction")
+REPORT_OBJECT(compare_row, ROW_MEMBERS)
+
+#define COMPARISON_MEMBERS(M, O)                                                    \
+    M(TEXT, reason, "why there is no test; null: there is one")                     \
+    M(COUNT, left_out, "rows that are left out, which differ least")                \
+    O(LIST, rows, compare_row, "the rows, those that differ most first")
+REPORT_OBJECT(comparison, COMPARISON_MEMBERS)
+
+#define COMPARE_MEMBERS(M, O)                                                       \
+    O(OBJECT, tasks, comparison, "the rows of the tables")                          \
+    O(OBJECT_OR_NULL, functions, comparison, "functions by task and mode; null: one of the runs has no raw samples")
+REPORT_SHARED(report_compare, COMPARE_MEMBERS)
 
 static json_t *share_json(const struct share_diff_run *run, const struct tally *t)
 {
     const bool known = !run->estimator.reason && t->samples;
     const struct confidence share = known ? share_diff_share(run, t, LEVEL_95) : (struct confidence){0.0, NAN, NAN};
 
-    return json_pack("{s:o, s:o, s:o, s:o}", "hits", json_count(t->hits), "percent",
-                     t->samples ? points((double)t->hits / (double)t->samples) : json_null(), "low", points(share.low), "high", points(share.high));
+    return REPORT_MAKE(compare_share, .hits = t->hits, .low = 100.0 * share.low, .high = 100.0 * share.high,
+                       .percent = t->samples ? 100.0 * ((double)t->hits / (double)t->samples) : NAN);
 }
 
 static json_t *row_json(const struct share_diff *c, const struct share_diff_row *row)
 {
-    return json_pack("{s:o, s:o, s:o, s:o, s:o, s:o, s:o, s:b}", "name", json_text_or_null(row->name), "a", share_json(&c->a, &row->a),
-                     "b", share_json(&c->b, &row->b), "difference", points(row->difference), "low", points(row->low), "high", points(row->high),
-                     "p", json_finite(row->adjusted), "significant", row->significant);
+    return REPORT_MAKE(compare_row, .name = row->name, .a = share_json(&c->a, &row->a),
+                       .b = share_json(&c->b, &row->b), .difference = 100.0 * row->difference,
+                       .low = 100.0 * row->low, .high = 100.0 * row->high, .p = row->adjusted,
+                       .significant = row->significant);
 }
 
 static json_t *finish(struct share_diff *c)
@@ -39,8 +63,8 @@ static json_t *finish(struct share_diff *c)
     share_diff_finish(c);
     for (size_t i = 0; i < c->rows && i < SHOWN; i++)
         json_array_append_new(rows, row_json(c, &c->row[i]));
-    all = json_pack("{s:o, s:o, s:o}", "reason", json_text_or_null(share_diff_reason(c)), "left_out",
-                    json_count(c->rows > SHOWN ? c->rows - SHOWN : 0), "rows", rows);
+    all = REPORT_MAKE(comparison, .reason = share_diff_reason(c), .left_out = c->rows > SHOWN ? c->rows - SHOWN : 0,
+                      .rows = rows);
     share_diff_free(c);
     return all;
 }
@@ -112,6 +136,6 @@ static json_t *compare_functions(const struct code_tree *a, const struct code_tr
 
 json_t *report_compare_json(const struct report_side *a, const struct report_side *b)
 {
-    return json_pack("{s:o, s:o}", "tasks", compare_tables(a->stat, b->stat), "functions",
-                     a->code && b->code ? compare_functions(a->code, b->code) : json_null());
+    return REPORT_MAKE(report_compare, .tasks = compare_tables(a->stat, b->stat),
+                       .functions = a->code && b->code ? compare_functions(a->code, b->code) : NULL);
 }

@@ -3,10 +3,8 @@
 #include "tools/report/report_data.h"
 
 #include <stdbool.h>
-#include <string.h>
 
 #include "probe/stream/version.h"
-#include "tools/base/json_value.h"
 #include "tools/json/survey_json.h"
 #include "tools/report/report_calls.h"
 #include "tools/report/report_classes.h"
@@ -22,33 +20,49 @@ struct shown { /* a run, while its data is made */
     bool has_code, has_calls;
 };
 
-/* A page is sent to others: it does not tell the folders of its maker. */
-static const char *file_name(const char *path)
-{
-    const char *slash = strrchr(path, '/');
+#define HEALTH_MEMBERS(M, O)                                                        \
+    M(TEXT, name, "name of the record")                                             \
+    M(TEXT, value, "its value")
+REPORT_TUPLE(health, HEALTH_MEMBERS)
 
-    return slash ? slash + 1 : path;
-}
+#define RUN_MEMBERS(M, O)                                                           \
+    M(TEXT, file, "its name, without its folder")                                   \
+    O(OBJECT, trust, report_trust, "whether the numbers may be believed")           \
+    M(ANY, stat, "the object of `cpuprobe stat --json`")                            \
+    O(LIST, health, health, "each record about the machine")                        \
+    O(OBJECT, lanes, report_lanes, "time lines")                                    \
+    O(LIST_OR_NULL, classes, report_class, "by class of states (monitor=states); null: the image recorded none") \
+    O(OBJECT, code, report_code, "samples by task, mode, function and line")        \
+    O(OBJECT_OR_NULL, survey, machine, "the survey of the machine as `cpuprobe survey` tells it; null: there is none")
+REPORT_OBJECT(run, RUN_MEMBERS)
+
+#define REPORT_MEMBERS(M, O)                                                        \
+    M(TEXT, tool, "version of the program")                                         \
+    O(LIST, runs, run, "one or two runs")                                           \
+    O(OBJECT_OR_NULL, compare, report_compare, "the comparison of two; null: there is one")
+REPORT_WHOLE(report_data, "cpuprobe-report-1", REPORT_MEMBERS)
 
 static json_t *health_json(const struct epoch *e)
 {
     json_t *array = json_array();
 
     for (size_t i = 0; i < e->health_count; i++)
-        json_array_append_new(array, json_pack("[o, o]", json_text_or_null(e->health[i].name.bytes), json_text_or_null(e->health[i].value.bytes)));
+        REPORT_ADD(array, health, e->health[i].name.bytes, e->health[i].value.bytes);
     return array;
 }
 
 static json_t *run_json(const struct report_run *run, struct shown *s)
 {
+    const struct report_run *const single = run->single ? run->single : run;
+
     stat_report_make(&s->stat, run->stream, run->model, run->epoch);
-    s->has_code = code_tree_make(&s->code, run->epoch, run->names);
+    s->has_code = code_tree_make(&s->code, single->epoch, run->names);
     s->has_calls = s->has_code && report_calls_make(&s->calls, run);
-    return json_pack("{s:o, s:o, s:o, s:o, s:o, s:o, s:o, s:o}", "file", json_text_or_null(file_name(run->path)), "trust",
-                     report_trust_json(run, &s->stat.whole), "stat", stat_json_object(&s->stat.whole), "health", health_json(run->epoch),
-                     "lanes", report_lanes_json(run), "classes", report_classes_json(run), "code",
-                     report_code_json(s->has_code ? &s->code : NULL, s->has_calls ? &s->calls : NULL), "survey",
-                     run->epoch->survey.told ? survey_json(run->epoch->survey.survey) : json_null());
+    return REPORT_MAKE(run, .file = run->name, .trust = report_trust_json(run, &s->stat.whole),
+                       .stat = stat_json_object(&s->stat.whole), .health = health_json(run->epoch),
+                       .lanes = report_lanes_json(single), .classes = report_classes_json(single),
+                       .code = report_code_json(s->has_code ? &s->code : NULL, s->has_calls ? &s->calls : NULL),
+                       .survey = run->epoch->survey.told ? survey_json(run->epoch->survey.survey) : NULL);
 }
 
 static json_t *compare(const struct shown *s)
@@ -65,8 +79,8 @@ json_t *report_data_json(const struct report_run *run, unsigned runs)
 
     for (unsigned i = 0; i < runs; i++)
         json_array_append_new(array, run_json(&run[i], &shown[i]));
-    all = json_pack("{s:s, s:s, s:o, s:o}", "schema", "cpuprobe-report-1", "tool", "cpuprobe " CPUPROBE_VERSION, "runs", array, "compare",
-                    runs == REPORT_RUNS ? compare(shown) : json_null());
+    all = REPORT_MAKE(report_data, .tool = "cpuprobe " CPUPROBE_VERSION, .runs = array,
+                      .compare = runs == REPORT_RUNS ? compare(shown) : NULL);
     for (unsigned i = 0; i < runs; i++) {
         if (shown[i].has_code)
             code_tree_free(&shown[i].code);

@@ -126,35 +126,66 @@ static uint64_t value_of(const struct lanes *l, const struct grid_row *row, unsi
     return (uint64_t)(((unsigned __int128)time * 1000 + length / 2) / length);
 }
 
+#define STATES_MEMBERS(M, O)                                                        \
+    M(COUNTS_IF, user, "in user mode")                                              \
+    M(COUNTS_IF, supervisor, "in supervisor mode")                                  \
+    M(COUNTS_IF, kernel, "in the kernel")                                           \
+    M(COUNTS_IF, interrupt, "in interrupt handlers")                                \
+    M(COUNTS_IF, unknown, "in a mode that is not known")                            \
+    M(COUNTS_IF, masked, "with interrupts off")                                     \
+    M(COUNTS_IF, monitor, "in the handler of ticks")                                \
+    M(COUNTS_IF, missing, "of which nothing is known")
+REPORT_OBJECT(lane_states, STATES_MEMBERS)
+
+#define LANE_MEMBERS(M, O)                                                          \
+    M(TEXT, name, "what the row is about")                                          \
+    M(FLAG, task, "it is a task")                                                   \
+    O(OBJECT, states, lane_states, "by state a value a column: thousandths of its time, of samples their number")
+REPORT_OBJECT(lane, LANE_MEMBERS)
+
+#define NO_LANES_MEMBERS(M, O)                                                      \
+    M(TEXT, source, "null: there are none")                                         \
+    M(WORD, reason, "why there are none")
+REPORT_OBJECT(no_lanes, NO_LANES_MEMBERS)
+
+static const char *const source[] = {"samples", "states", NULL};
+
+#define LANES_MEMBERS(M, O)                                                         \
+    O(WORD, source, source, "what they are made of")                                \
+    M(REAL, begin, "their begin, s since the image started")                        \
+    M(REAL, end, "their end, s since the image started")                            \
+    M(COUNT, columns, "columns of each row")                                        \
+    O(LIST, rows, lane, "the rows")
+REPORT_OBJECT(lanes, LANES_MEMBERS)
+REPORT_EITHER(report_lanes, &no_lanes_object, &lanes_object)
+
+/* NULL: the row was never in that state. */
 static json_t *values_json(const struct lanes *l, const struct grid_row *row, unsigned state)
 {
-    json_t *array = json_array();
+    json_t *array;
 
+    if (!row->time[state])
+        return NULL;
+    array = json_array();
     for (unsigned c = 0; c < l->grid.columns; c++)
         json_array_append_new(array, json_count(value_of(l, row, state, c)));
     return array;
 }
 
-static const char *state_name(unsigned state)
-{
-    static const char *const other[] = {
-        [GRID_NO_MODE] = "unknown", [GRID_IRQ_OFF] = "masked", [GRID_TICK] = "monitor", [GRID_NOTHING] = "missing",
-    };
-
-    return state < MODES ? mode_name(state) : other[state];
-}
-
 static json_t *row_json(const struct lanes *l, const struct grid_row *row)
 {
-    json_t *states = json_object();
     char name[NAME_SIZE];
 
     run_grid_name(l->epoch, row->key, name);
-    for (unsigned s = 0; s < GRID_IN_CLASS; s++)
-        if (row->time[s])
-            json_object_set_new(states, state_name(s), values_json(l, row, s));
-    return json_pack("{s:o, s:b, s:o}", "name", json_text_or_null(name), "task", run_grid_is_task(row->key) && row->key < ROW_IDLE,
-                     "states", states);
+    return REPORT_MAKE(lane, .name = name, .task = run_grid_is_task(row->key) && row->key < ROW_IDLE,
+                       .states = REPORT_MAKE(lane_states, .user = values_json(l, row, MODE_USER),
+                                             .supervisor = values_json(l, row, MODE_SUPERVISOR),
+                                             .kernel = values_json(l, row, MODE_KERNEL),
+                                             .interrupt = values_json(l, row, MODE_INTERRUPT),
+                                             .unknown = values_json(l, row, GRID_NO_MODE),
+                                             .masked = values_json(l, row, GRID_IRQ_OFF),
+                                             .monitor = values_json(l, row, GRID_TICK),
+                                             .missing = values_json(l, row, GRID_NOTHING)));
 }
 
 json_t *report_lanes_json(const struct report_run *run)
@@ -163,13 +194,14 @@ json_t *report_lanes_json(const struct report_run *run)
     json_t *rows, *all;
 
     if (!(l.hz > 0.0) || !fill(&l, run))
-        return json_pack("{s:n, s:s}", "source", "reason", "the run has neither states (account=log, monitor=events) nor raw samples with times");
+        return REPORT_MAKE(no_lanes, .reason = "the run has neither states (account=log, monitor=events) nor "
+                                               "raw samples with times");
     rows = json_array();
     run_grid_sort(&l.grid);
     for (size_t r = 0; r < l.grid.rows; r++)
         json_array_append_new(rows, row_json(&l, &l.grid.row[r]));
-    all = json_pack("{s:s, s:f, s:f, s:i, s:o}", "source", l.states ? "states" : "samples", "begin", (double)l.grid.from / l.hz,
-                    "end", (double)l.grid.to / l.hz, "columns", (int)l.grid.columns, "rows", rows);
+    all = REPORT_MAKE(lanes, source[l.states], (double)l.grid.from / l.hz, (double)l.grid.to / l.hz, l.grid.columns,
+                      rows);
     time_grid_free(&l.grid);
     return all;
 }

@@ -2,8 +2,7 @@
 /* Who had the processor when: time lines by task and mode in a bounded number of columns, as JSON (docs/JSON.md). */
 #pragma once
 
-#include <jansson.h>
-
+#include "tools/base/report_object.h"
 #include "tools/report/report_run.h"
 
 /*
@@ -11,3 +10,4 @@
  * an object whose `source` is null.  Host only.
  */
 json_t *report_lanes_json(const struct report_run *run);
+extern const struct report_object report_lanes_object;

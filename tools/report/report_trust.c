@@ -13,7 +13,6 @@
 
 #include "tools/analysis/audit.h"
 #include "tools/base/alloc.h"
-#include "tools/base/json_value.h"
 #include "tools/stream/stream_loss.h"
 
 enum trust_level { GOOD, NOTE, WARNING, BAD };
@@ -23,7 +22,18 @@ struct trust {
     enum trust_level worst;
 };
 
-static const char *const level_name[] = {"good", "note", "warning", "bad"};
+static const char *const level_name[] = {"good", "note", "warning", "bad", NULL};
+
+#define FINDING_MEMBERS(M, O)                                                       \
+    O(WORD, level, level_name, "what it means for the numbers")                     \
+    M(WORD, topic, "what the finding is about")                                     \
+    M(TEXT, text, "the finding, a sentence")
+REPORT_OBJECT(finding, FINDING_MEMBERS)
+
+#define TRUST_MEMBERS(M, O)                                                         \
+    O(WORD, verdict, level_name, "the worst level of the findings")                 \
+    O(LIST, findings, finding, "what was found")
+REPORT_SHARED(report_trust, TRUST_MEMBERS)
 
 static void say(struct trust *t, enum trust_level level, const char *topic, const char *format, ...) __attribute__((format(printf, 4, 5)));
 
@@ -36,7 +46,7 @@ static void say(struct trust *t, enum trust_level level, const char *topic, cons
     if (vasprintf(&text, format, arguments) < 0)
         out_of_memory();
     va_end(arguments);
-    json_array_append_new(t->findings, json_pack("{s:s, s:s, s:o}", "level", level_name[level], "topic", topic, "text", json_text_or_null(text)));
+    REPORT_ADD(t->findings, finding, level_name[level], topic, text);
     t->worst = level > t->worst ? level : t->worst;
     free(text);
 }
@@ -230,5 +240,8 @@ json_t *report_trust_json(const struct report_run *run, const struct stat_report
     if (stat->alias)
         judge_alias(&t, stat->alias);
     repeat_warnings(&t, e);
-    return json_pack("{s:s, s:o}", "verdict", level_name[t.worst], "findings", t.findings);
+    if (run->single && run->single->cut)
+        say(&t, NOTE, "history", "Time lines and code are of the newest part of the run: older samples are no longer "
+            "kept here.");
+    return REPORT_MAKE(report_trust, level_name[t.worst], t.findings);
 }

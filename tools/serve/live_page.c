@@ -8,12 +8,8 @@
 
 #include "tools/base/alloc.h"
 #include "tools/base/cli.h"
-#include "tools/base/json_value.h"
 #include "tools/model/model_reader.h"
-#include "tools/report/report_classes.h"
-#include "tools/report/report_code.h"
 #include "tools/report/report_data.h"
-#include "tools/report/report_lanes.h"
 #include "tools/report/report_page.h"
 #include "tools/symbols/symbol_resolver.h"
 
@@ -44,63 +40,44 @@ static void end_reading(struct reading *r)
     close(r->file);
 }
 
-/* What needs samples and states one by one; the table is that of the whole run. */
-static void put_single(json_t *shown, const struct report_run *run)
+/* The run of a table in what is kept of its stream; false: it is not there. */
+static bool find_kept(struct report_run *kept, struct reading *r, const struct served_line *line,
+                      const struct report_run *table)
 {
-    struct code_tree code;
-    const bool has_code = code_tree_make(&code, run->epoch, run->names);
+    struct epoch *const e = line_watch_newest(&r->model);
 
-    json_object_set_new(shown, "lanes", report_lanes_json(run));
-    json_object_set_new(shown, "classes", report_classes_json(run));
-    json_object_set_new(shown, "code", report_code_json(has_code ? &code : NULL, NULL));
-    if (has_code)
-        code_tree_free(&code);
+    if (!e || e->id != table->epoch->id)
+        return false;
+    epoch_name_rows(e);
+    if (line->history.cut && e->samples)
+        samples_begin_at_first(e->samples);
+    *kept = (struct report_run){.path = "-", .again = r->path, .stream = &r->stream, .model = &r->model, .epoch = e,
+                                .names = table->names, .cut = line->history.cut};
+    return true;
 }
 
-static void put_note(json_t *shown)
-{
-    json_array_append_new(json_object_get(json_object_get(shown, "trust"), "findings"),
-                          json_pack("{s:s, s:s, s:s}", "level", "note", "topic", "history", "text",
-                                    "Time lines and code are of the newest part of the run: older samples are no longer kept here."));
-}
-
-static void put_history(json_t *shown, struct served_line *line, const struct report_run *table)
-{
-    struct reading *r = xrealloc_array(NULL, 1, sizeof(*r));
-    struct epoch *e;
-
-    if (read_history(r, line)) {
-        e = line_watch_newest(&r->model);
-        if (e && e->id == table->epoch->id) {
-            epoch_name_rows(e);
-            if (line->history.cut && e->samples)
-                samples_begin_at_first(e->samples);
-            put_single(shown, &(struct report_run){.path = "-", .again = r->path, .stream = &r->stream, .model = &r->model, .epoch = e,
-                                                   .names = table->names});
-            if (line->history.cut)
-                put_note(shown);
-        }
-        end_reading(r);
-    }
-    free(r);
-}
-
-/* NULL: there is no table yet. */
+/* The table is that of the whole run.  NULL: there is none yet. */
 static json_t *make_data(struct served_line *line)
 {
     const struct epoch *e = line_watch_epoch(&line->watch);
     struct symbol_resolver names;
-    struct report_run run;
-    json_t *data, *shown;
+    struct report_run run, kept;
+    struct reading *r;
+    bool has_history;
+    json_t *data;
 
     if (!e)
         return NULL;
     resolver_init(&names);
-    run = (struct report_run){.path = "-", .stream = &line->watch.stream, .model = line_watch_model(&line->watch), .epoch = e, .names = &names};
+    run = (struct report_run){.path = "-", .name = line->watch.name, .stream = &line->watch.stream,
+                              .model = line_watch_model(&line->watch), .epoch = e, .names = &names};
+    r = xrealloc_array(NULL, 1, sizeof(*r));
+    has_history = read_history(r, line);
+    run.single = has_history && find_kept(&kept, r, line, &run) ? &kept : NULL;
     data = report_data_json(&run, 1);
-    shown = json_array_get(json_object_get(data, "runs"), 0);
-    json_object_set_new(shown, "file", json_text_or_null(line->watch.name));
-    put_history(shown, line, &run);
+    if (has_history)
+        end_reading(r);
+    free(r);
     resolver_free(&names);
     return data;
 }
