@@ -345,7 +345,7 @@ static int run_command(int argc, char **argv)
 
 const struct subcommand cmd_zoom = {
     .name = "zoom", .what = "find where a task of a running image spends its time", .run = run_command, .live = true,
-    .options = options, .parser = parse, .args_doc = "PORT",
+    .options = options, .parser = parse, .args_doc = "PORT", .json = {&zoom_object},
     .shared = {{&run_selection_argp, offsetof(struct arguments, selection)}, {&client_argp}},
     .doc = "Find where a task of the image at the other end of PORT spends its time: watch a range "
            "of its addresses, narrow the range with each step, and print each step."

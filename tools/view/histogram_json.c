@@ -1,11 +1,34 @@
 /* SPDX-License-Identifier: MIT */
-/* A profile as JSON, schema cpuprobe-histogram-1 (docs/schema/histogram.schema.json): rows of slots or of a breakdown. */
+/* Makes the JSON of a profile: rows of slots or of a breakdown. */
+#include "tools/view/histogram_json.h"
+
 #include <math.h>
 #include <stdlib.h>
 
 #include "tools/base/alloc.h"
 #include "tools/base/json_value.h"
-#include "tools/view/histogram_json.h"
+
+const char *const histogram_found[] = {"range", "slot", "functions", "function", "instruction", "address", NULL};
+REPORT_DEFINE(histogram_row, HISTOGRAM_ROW_MEMBERS)
+REPORT_OBJECT(share, HISTOGRAM_SHARE_MEMBERS)
+
+/* enum histogram_by */
+static const char *const by_words[] = {"slot", "function", "line", "instruction", "step", NULL};
+
+#define HISTOGRAM_MEMBERS(M, O)                                                     \
+    O(WORD, by, by_words, "what a row is; step: one of --zoom, in its order")       \
+    M(TEXT, task, "name of the task; null: any")                                    \
+    M(TEXT, mode, "null: all")                                                      \
+    M(COUNT, samples, "all samples of the run")                                     \
+    O(OBJECT, active, share, "the task in the mode, anywhere")                      \
+    M(COUNT, below, "hits below the selected addresses")                            \
+    M(COUNT, above, "hits above them")                                              \
+    M(COUNT, unresolved, "samples without a known place")                           \
+    M(FLAG, masked_seen, "the ticks also saw code with interrupts off")             \
+    M(COUNT_OR_NULL, slot, "bytes of a slot; null: single addresses")               \
+    HISTOGRAM_INTERVAL_MEMBERS(M, O)                                                \
+    O(LIST, rows, histogram_row, "most hits first; slots and instructions by address")
+REPORT_WHOLE(histogram, "cpuprobe-histogram-1", HISTOGRAM_MEMBERS)
 
 static struct histogram_rule rule_of(const struct histogram_view *v)
 {
@@ -17,34 +40,21 @@ static double percent_of(const struct histogram_rule *rule, double hits)
     return rule->samples ? 100.0 * hits / (double)rule->samples : NAN;
 }
 
-/* Hits, their share, and its interval where there is one. */
-static json_t *row(const struct histogram_rule *rule, uint64_t hits, uint64_t changes)
-{
-    const struct histogram_range range = histogram_range(rule, hits, changes);
-    const bool has = rule->wald || !rule->estimator.reason;
-
-    return json_pack("{so so so so so}", "hits", json_count(hits), "changes", json_count(changes),
-                     "percent", json_finite(percent_of(rule, (double)hits)),
-                     "low", json_finite(has ? percent_of(rule, range.low) : NAN),
-                     "high", json_finite(has ? percent_of(rule, range.high) : NAN));
-}
-
-json_t *histogram_row_json(const struct histogram_view *v, const struct tally *t)
+struct histogram_row_value histogram_row(const struct histogram_view *v, const struct tally *t, uint64_t start,
+                                         uint64_t end)
 {
     const struct histogram_rule rule = rule_of(v);
+    const struct histogram_range range = histogram_range(&rule, t->hits, t->changes);
+    const bool has = !histogram_interval_reason(v);
 
-    return row(&rule, t->hits, t->changes);
+    return (struct histogram_row_value){
+        .hits = t->hits, .changes = t->changes, .percent = percent_of(&rule, (double)t->hits),
+        .low = has ? percent_of(&rule, range.low) : NAN, .high = has ? percent_of(&rule, range.high) : NAN,
+        .start = start, .end = end,
+    };
 }
 
-void histogram_put_place(json_t *object, uint64_t start, uint64_t end, const char *name, const char *code)
-{
-    json_object_set_new(object, "name", json_text_or_null(name));
-    json_object_set_new(object, "start", json_address(start));
-    json_object_set_new(object, "end", json_address(end));
-    json_object_set_new(object, "code", json_text_or_null(code));
-}
-
-static json_t *slots(const struct histogram_view *v, const struct histogram_rule *rule, uint64_t low, uint64_t high, uint64_t *size)
+static json_t *slots(const struct histogram_view *v, uint64_t low, uint64_t high, uint64_t *size)
 {
     struct histogram_slot *slot = xrealloc_array(NULL, v->profile->atoms + 1, sizeof(*slot));
     const struct histogram h = view_slots_of(v, low, high, slot);
@@ -52,17 +62,17 @@ static json_t *slots(const struct histogram_view *v, const struct histogram_rule
 
     for (size_t i = 0; i < h.count; i++)
         if (slot[i].hits >= v->min) {
-            json_t *object = row(rule, slot[i].hits, slot[i].changes);
+            const struct tally t = {.hits = slot[i].hits, .changes = slot[i].changes};
+            const struct histogram_row_value row = histogram_row(v, &t, slot[i].address, slot[i].address + h.slot);
 
-            histogram_put_place(object, slot[i].address, slot[i].address + h.slot, NULL, NULL);
-            json_array_append_new(list, object);
+            json_array_append_new(list, report_object_make(&histogram_row_object, &row));
         }
     *size = h.slot;
     free(slot);
     return list;
 }
 
-static json_t *breakdown(const struct histogram_view *v, const struct histogram_rule *rule, enum breakdown_by by)
+static json_t *breakdown(const struct histogram_view *v, enum breakdown_by by)
 {
     struct breakdown b;
     json_t *list;
@@ -72,56 +82,55 @@ static json_t *breakdown(const struct histogram_view *v, const struct histogram_
     list = json_array();
     for (size_t i = 0; i < b.rows; i++)
         if (b.row[i].tally.hits >= v->min) {
-            json_t *object = row(rule, b.row[i].tally.hits, b.row[i].tally.changes);
+            struct histogram_row_value row = histogram_row(v, &b.row[i].tally, b.row[i].start, b.row[i].end);
 
-            histogram_put_place(object, b.row[i].start, b.row[i].end, b.row[i].name, b.row[i].text);
-            json_array_append_new(list, object);
+            row.name = b.row[i].name;
+            row.code = b.row[i].text;
+            json_array_append_new(list, report_object_make(&histogram_row_object, &row));
         }
     breakdown_free(&b);
     return list;
 }
 
-void histogram_put_interval(json_t *object, const struct histogram_view *v)
+const char *histogram_interval_reason(const struct histogram_view *v)
 {
-    const struct histogram_rule rule = rule_of(v);
-    const bool has = v->wald || !rule.estimator.reason;
-
-    json_object_set_new(object, "interval", json_text_or_null(has ? (v->wald ? "wald" : histogram_method(&rule)) : NULL));
-    json_object_set_new(object, "interval_reason", json_text_or_null(has ? NULL : rule.estimator.reason));
+    return v->wald ? NULL : v->profile->estimator.reason;
 }
 
-void histogram_print_json(const struct histogram_view *v, const char *by, uint64_t slot, json_t *rows)
+const char *histogram_interval(const struct histogram_view *v)
 {
     const struct histogram_rule rule = rule_of(v);
-    const struct profile *p = v->profile;
-    json_t *const object = json_pack("{ss ss so so so so so so so so so}", "schema", "cpuprobe-histogram-1", "by", by,
-                                     "task", json_text_or_null(p->request.task == ROW_ANY ? NULL : p->task),
-                                     "mode", json_text_or_null(p->request.all_modes ? NULL : mode_name(p->request.mode)),
-                                     "samples", json_count(p->samples), "active", row(&rule, p->active.hits, p->active.changes),
-                                     "below", json_count(p->below), "above", json_count(p->above), "unresolved", json_count(p->unresolved),
-                                     "masked_seen", json_boolean(!p->maskable), "slot", slot ? json_count(slot) : json_null());
 
-    histogram_put_interval(object, v);
-    json_object_set_new(object, "rows", rows);
-    json_print(object, JSON_INDENT(1) | JSON_REAL_PRECISION(12));
+    return histogram_interval_reason(v) ? NULL : v->wald ? "wald" : histogram_method(&rule);
+}
+
+void histogram_print_json(const struct histogram_view *v, enum histogram_by by, uint64_t slot, json_t *rows)
+{
+    const struct profile *p = v->profile;
+    const struct histogram_row_value all = histogram_row(v, &p->active, 0, 0);
+
+    json_print(REPORT_MAKE(histogram, .by = by_words[by], .task = p->request.task == ROW_ANY ? NULL : p->task,
+                           .mode = p->request.all_modes ? NULL : mode_name(p->request.mode), .samples = p->samples,
+                           .active = REPORT_MAKE(share, all.hits, all.changes, all.percent, all.low, all.high),
+                           .below = p->below, .above = p->above, .unresolved = p->unresolved,
+                           .masked_seen = !p->maskable, .slot = REPORT_KNOWN_IF(slot, slot),
+                           .interval = histogram_interval(v), .interval_reason = histogram_interval_reason(v),
+                           .rows = rows), JSON_INDENT(1) | JSON_REAL_PRECISION(12));
 }
 
 void view_slots_json(const struct histogram_view *v, uint64_t low, uint64_t high)
 {
-    const struct histogram_rule rule = rule_of(v);
     uint64_t size;
-    json_t *rows = slots(v, &rule, low, high, &size);
+    json_t *rows = slots(v, low, high, &size);
 
-    histogram_print_json(v, "slot", size, rows);
+    histogram_print_json(v, HISTOGRAM_BY_SLOT, size, rows);
 }
 
 bool view_breakdown_json(const struct histogram_view *v, enum breakdown_by by)
 {
-    static const char *const name[] = {"function", "line", "instruction"};
-    const struct histogram_rule rule = rule_of(v);
-    json_t *rows = breakdown(v, &rule, by);
+    json_t *rows = breakdown(v, by);
 
     if (rows)
-        histogram_print_json(v, name[by], v->profile->slot, rows);
+        histogram_print_json(v, (enum histogram_by)(HISTOGRAM_BY_BREAKDOWN + by), v->profile->slot, rows);
     return rows;
 }

@@ -99,6 +99,6 @@ bool view_zoom_json(const struct histogram_view *v, enum zoom_goal goal, unsigne
         begin(&z, v->profile, goal);
         run_steps(&view, &z, hits, least_of(hits, percent));
     }
-    histogram_print_json(v, "step", 0, view.steps);
+    histogram_print_json(v, HISTOGRAM_BY_STEP, 0, view.steps);
     return true;
 }

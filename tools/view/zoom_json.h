@@ -1,9 +1,10 @@
 /* SPDX-License-Identifier: MIT */
-/* The zoom into a running image as JSON, schema cpuprobe-zoom-1 (docs/schema/zoom.schema.json). */
+/* Prints the zoom into a running image as JSON, schema cpuprobe-zoom-1. */
 #pragma once
 
 #include <stdbool.h>
 
+#include "tools/base/report_object.h"
 #include "tools/view/zoom_view.h"
 
 struct zoom_told {
@@ -16,3 +17,4 @@ struct zoom_told {
 
 /* Print the steps that `v` has collected, which it no longer has afterwards.  Host. */
 void zoom_json(struct zoom_view *v, const struct zoom_told *told);
+extern const struct report_object zoom_object;

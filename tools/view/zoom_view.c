@@ -101,14 +101,14 @@ static void print_found(struct zoom_view *v, const struct found *f)
 static void append_step(struct zoom_view *v, uint64_t low, uint64_t high, unsigned shift, const struct found *f)
 {
     const struct tally t = profile_between(v->view->profile, low, high);
-    json_t *const row = histogram_row_json(v->view, &t);
+    struct histogram_row_value row = histogram_row(v->view, &t, low, high);
 
-    histogram_put_place(row, low, high, f->name, f->code);
-    if (v->windows)
-        json_object_set_new(row, "samples", json_count(t.samples));
-    json_object_set_new(row, "slot", json_count((uint64_t)1 << shift));
-    json_object_set_new(row, "found", json_string(f->what));
-    json_array_append_new(v->steps, row);
+    row.name = f->name;
+    row.code = f->code;
+    row.samples = REPORT_KNOWN_IF(v->windows, t.samples);
+    row.slot = REPORT_KNOWN((uint64_t)1 << shift);
+    row.found = f->what;
+    json_array_append_new(v->steps, report_object_make(&histogram_row_object, &row));
 }
 
 static void print_step(struct zoom_view *v, uint64_t low, uint64_t high, const struct found *f)
