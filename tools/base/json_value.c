@@ -16,6 +16,24 @@ json_t *json_count(uint64_t n)
     return n <= INT64_MAX ? json_integer((json_int_t)n) : json_real((double)n);
 }
 
+json_t *json_reals(const double *x, size_t count)
+{
+    json_t *const list = json_array();
+
+    for (size_t i = 0; i < count; i++)
+        json_array_append_new(list, json_finite(x[i]));
+    return list;
+}
+
+json_t *json_counts(const uint64_t *n, size_t count)
+{
+    json_t *const list = json_array();
+
+    for (size_t i = 0; i < count; i++)
+        json_array_append_new(list, json_count(n[i]));
+    return list;
+}
+
 json_t *json_address(uint64_t a)
 {
     return json_sprintf("0x%" PRIx64, a);

@@ -11,6 +11,10 @@ json_t *json_finite(double x);
 /* JSON libraries have no integers above 2^63: such a number becomes a real and loses low digits. */
 json_t *json_count(uint64_t n);
 
+/* A list of them. */
+json_t *json_reals(const double *x, size_t count);
+json_t *json_counts(const uint64_t *n, size_t count);
+
 /* An address, as the text "0x..." (docs/JSON.md). */
 json_t *json_address(uint64_t a);
 

@@ -4,6 +4,8 @@
 
 #include <assert.h>
 #include <stdalign.h>
+#include <stdio.h>
+#include <string.h>
 
 #include "tools/base/json_value.h"
 
@@ -68,9 +70,18 @@ const void *report_member_at(const struct report_member *m, const void *value, s
     return (const char *)value + at;
 }
 
+const char *report_member_name(const struct report_member *m, char name[REPORT_NAME_SIZE])
+{
+    const size_t length = strlen(m->name);
+
+    snprintf(name, REPORT_NAME_SIZE, "%.*s", (int)(length - (m->name[length - 1] == '_')), m->name);
+    return name;
+}
+
 json_t *report_object_make(const struct report_object *object, const void *value)
 {
     json_t *const to = object->tuple ? json_array() : json_object();
+    char name[REPORT_NAME_SIZE];
     size_t offset = 0;
 
     if (object->schema)
@@ -79,10 +90,12 @@ json_t *report_object_make(const struct report_object *object, const void *value
         const struct report_member *m = &object->member[i];
         json_t *const member = member_value(m, report_member_at(m, value, &offset));
 
-        if (member && object->tuple)
+        if (object->member[i].kind == REPORT_PART)
+            json_object_update_new(to, member);
+        else if (member && object->tuple)
             json_array_append_new(to, member);
         else if (member)
-            json_object_set_new(to, m->name, member);
+            json_object_set_new(to, report_member_name(m, name), member);
     }
     return to;
 }

@@ -11,9 +11,11 @@
  *         O(LIST, devices, device, "of the vector, by their numbers")
  *     REPORT_OBJECT(vector, VECTOR_MEMBERS)
  *
- * M is a plain member; O one with a second declaration: the object of an OBJECT, LIST or MAP, the words of a WORD.
+ * M is a plain member; O one with a second declaration: the object of an OBJECT, LIST, MAP or PART, the words of a WORD.
  * REPORT_MAKE(vector, .vector = 8, .name = "RTC", .devices = list) makes the object; what is not given is 0 or NULL.
- * Two objects with common members have these in a list of their own, which both lists begin with.
+ * A name that is a word of C has a _ at its end, which the JSON does not have: short_.
+ * Two objects with common members have these in a list of their own, which both lists begin with; or as an object of
+ * their own, which is a PART of both.
  */
 #pragma once
 
@@ -37,7 +39,8 @@ struct report_maybe {
  * kind: KIND, its type in C, its type in JSON, 1: or null.  The kinds of `json_t *` take what was made before, and
  * release it.  _OR_NULL: NULL, or a number that is not known, is null.  _IF: it leaves the member out.  Otherwise
  * NULL is a fault of the caller, but of TEXT, which is null then and where it is not UTF-8.  REAL is null where it is
- * not finite.  ANY: a report of another command, whose schema says what it is.
+ * not finite.  PART: the members of that object stand here, in the object itself.  ANY: a report of another command,
+ * whose schema says what it is.
  */
 #define REPORT_KINDS(K)                                  \
     K(COUNT, uint64_t, "integer", 0)                   \
@@ -66,10 +69,13 @@ struct report_maybe {
     K(COUNTS_IF, json_t *, "array", 0)                 \
     K(REALS, json_t *, "array", 0)                     \
     K(TEXTS, json_t *, "array", 0)                     \
+    K(TEXTS_OR_NULL, json_t *, "array", 1)             \
     K(ADDRESSES, json_t *, "array", 0)                 \
     K(MAP_OF_COUNTS, json_t *, "object", 0)            \
     K(MAP_OF_REALS, json_t *, "object", 0)             \
     K(MAP_OF_FLAGS, json_t *, "object", 0)             \
+    K(MAP_OF_FLAGS_OR_NULL, json_t *, "object", 1)     \
+    K(PART, json_t *, "object", 0)                     \
     K(ANY, json_t *, "object", 0)
 
 enum report_kind {
@@ -86,17 +92,23 @@ REPORT_KINDS(REPORT_KIND_TYPE)
 struct report_member {
     const char *name, *what;
     enum report_kind kind;
-    const struct report_object *of; /* of OBJECT, LIST and MAP */
+    const struct report_object *of; /* of OBJECT, LIST, MAP and PART */
     const char *const *words;     /* of WORD: its values; NULL ends them; no words: any */
 };
 
 struct report_object {
+    const char *name;
     const char *schema; /* "cpuprobe-stat-1": the first member of a whole report; NULL: it has none */
     bool tuple;         /* printed as an array of its members */
     size_t members;
     const struct report_member *member; /* in the order of the struct, whose layout follows from their kinds */
     const struct report_object *const *either; /* not NULL: one of these, which NULL ends; it is not made itself */
 };
+
+#define REPORT_NAME_SIZE 48
+
+/* Its name in the JSON. */
+const char *report_member_name(const struct report_member *m, char name[REPORT_NAME_SIZE]);
 
 /* Make an object of its struct; the values of its members are released with it. */
 json_t *report_object_make(const struct report_object *object, const void *value);
@@ -130,13 +142,14 @@ json_t *report_object_schema(const char *title, const struct report_object *cons
 #define REPORT_OF_LIST_IF                      REPORT_OBJECT_REFERENCE
 #define REPORT_OF_MAP                          REPORT_OBJECT_REFERENCE
 #define REPORT_OF_MAP_OR_NULL                  REPORT_OBJECT_REFERENCE
+#define REPORT_OF_PART                         REPORT_OBJECT_REFERENCE
 #define REPORT_OF_WORD                         REPORT_WORDS_REFERENCE
 #define REPORT_OF_WORD_OR_NULL                 REPORT_WORDS_REFERENCE
 #define REPORT_OF_WORD_IF                      REPORT_WORDS_REFERENCE
 
 #define REPORT_TABLE(name, MEMBERS) \
     static const struct report_member name##_member[] = {MEMBERS(REPORT_ROW, REPORT_ROW_OF)};
-#define REPORT_ROWS(name) .members = sizeof(name##_member) / sizeof(name##_member[0]), .member = name##_member
+#define REPORT_ROWS(id) .name = #id, .members = sizeof(id##_member) / sizeof(id##_member[0]), .member = id##_member
 #define REPORT_DEFINE_AS(name, MEMBERS, linkage, ...) \
     REPORT_TABLE(name, MEMBERS)                       \
     linkage const struct report_object name##_object = {__VA_ARGS__ REPORT_ROWS(name)};

@@ -1,7 +1,10 @@
 /* SPDX-License-Identifier: MIT */
 /* Makes the schema of a report of the declarations of its objects (report_object.h). */
+#include <assert.h>
+#include <stdlib.h>
 #include <string.h>
 
+#include "tools/base/alloc.h"
 #include "tools/base/report_object.h"
 
 #define DIALECT "https://json-schema.org/draft/2020-12/schema"
@@ -16,7 +19,55 @@ static const struct {
 #undef ROW
 };
 
-static json_t *object_schema(const struct report_object *o);
+/* The objects of a report: what stands in several places is an entry of $defs. */
+struct uses {
+    struct {
+        const struct report_object *object;
+        unsigned times;
+    } *of;
+    size_t count;
+};
+
+static void count_object(struct uses *u, const struct report_object *o);
+
+static void count_members(struct uses *u, const struct report_object *o)
+{
+    for (size_t i = 0; o->either && o->either[i]; i++)
+        count_object(u, o->either[i]);
+    for (size_t i = 0; i < o->members; i++)
+        if (o->member[i].kind == REPORT_PART)
+            count_members(u, o->member[i].of);
+        else if (o->member[i].of)
+            count_object(u, o->member[i].of);
+}
+
+static void count_object(struct uses *u, const struct report_object *o)
+{
+    for (size_t i = 0; i < u->count; i++)
+        if (u->of[i].object == o) {
+            u->of[i].times++;
+            return;
+        }
+    GROW(u->of, u->count);
+    u->of[u->count].object = o;
+    u->of[u->count++].times = 1;
+    count_members(u, o);
+}
+
+static bool is_shared(const struct uses *u, const struct report_object *o)
+{
+    for (size_t i = 0; i < u->count; i++)
+        if (u->of[i].object == o)
+            return u->of[i].times > 1;
+    return false;
+}
+
+static json_t *object_schema(const struct uses *u, const struct report_object *o);
+
+static json_t *place_schema(const struct uses *u, const struct report_object *o)
+{
+    return is_shared(u, o) ? json_pack("{so}", "$ref", json_sprintf("#/$defs/%s", o->name)) : object_schema(u, o);
+}
 
 static json_t *type_of(const char *type)
 {
@@ -28,21 +79,23 @@ static json_t *type_of(const char *type)
 }
 
 /* What a list, or a map, has; NULL: a member of another kind. */
-static json_t *item_schema(const struct report_member *m)
+static json_t *item_schema(const struct uses *u, const struct report_member *m)
 {
     switch (m->kind) {
     case REPORT_LIST:
     case REPORT_LIST_OR_NULL:
     case REPORT_LIST_IF:
     case REPORT_MAP:
-    case REPORT_MAP_OR_NULL: return object_schema(m->of);
+    case REPORT_MAP_OR_NULL: return place_schema(u, m->of);
     case REPORT_COUNTS:
     case REPORT_COUNTS_IF:
     case REPORT_MAP_OF_COUNTS: return type_of("integer");
     case REPORT_REALS:
     case REPORT_MAP_OF_REALS: return json_pack("{s[ss]}", "type", "number", "null");
-    case REPORT_MAP_OF_FLAGS: return type_of("boolean");
-    case REPORT_TEXTS: return json_pack("{s[ss]}", "type", "string", "null");
+    case REPORT_MAP_OF_FLAGS:
+    case REPORT_MAP_OF_FLAGS_OR_NULL: return type_of("boolean");
+    case REPORT_TEXTS:
+    case REPORT_TEXTS_OR_NULL: return json_pack("{s[ss]}", "type", "string", "null");
     case REPORT_ADDRESSES: return json_pack("{ss ss}", "type", "string", "pattern", ADDRESS_PATTERN);
     default: return NULL;
     }
@@ -60,23 +113,25 @@ static json_t *words_schema(const struct report_member *m)
 }
 
 /* Of a member with an object: that object's schema, or null where it may be missing. */
-static json_t *start_of(const struct report_member *m)
+static json_t *start_of(const struct uses *u, const struct report_member *m)
 {
     const char *const type = kinds[m->kind].type;
     json_t *schema;
 
     if (m->kind == REPORT_OBJECT || m->kind == REPORT_OBJECT_IF || m->kind == REPORT_OBJECT_OR_NULL)
-        schema = object_schema(m->of);
+        schema = place_schema(u, m->of);
     else
         schema = json_pack("{ss}", "type", type);
+    if (kinds[m->kind].or_null && !json_object_get(schema, "type"))
+        return json_pack("{s[o{ss}]}", "anyOf", schema, "type", "null");
     if (kinds[m->kind].or_null)
         json_object_set_new(schema, "type", json_pack("[ss]", json_string_value(json_object_get(schema, "type")), "null"));
     return schema;
 }
 
-static json_t *member_schema(const struct report_member *m)
+static json_t *member_schema(const struct uses *u, const struct report_member *m)
 {
-    json_t *const schema = start_of(m), *const item = item_schema(m);
+    json_t *const schema = start_of(u, m), *const item = item_schema(u, m);
 
     json_object_set_new(schema, "description", json_string(m->what));
     if (item)
@@ -96,52 +151,84 @@ static bool may_be_left_out(const struct report_member *m)
            m->kind == REPORT_OBJECT_IF || m->kind == REPORT_LIST_IF || m->kind == REPORT_COUNTS_IF;
 }
 
-static json_t *tuple_schema(const struct report_object *o)
+static json_t *tuple_schema(const struct uses *u, const struct report_object *o)
 {
     json_t *const items = json_array();
 
     for (size_t i = 0; i < o->members; i++)
-        json_array_append_new(items, member_schema(&o->member[i]));
+        json_array_append_new(items, member_schema(u, &o->member[i]));
     return json_pack("{ss so sb si}", "type", "array", "prefixItems", items, "items", 0, "minItems", (int)o->members);
 }
 
-static json_t *list_of_schemas(const struct report_object *const *of)
+static json_t *list_of_schemas(const struct uses *u, const struct report_object *const *of)
 {
     json_t *const list = json_array();
 
     for (; *of; of++)
-        json_array_append_new(list, object_schema(*of));
+        json_array_append_new(list, object_schema(u, *of));
     return list;
 }
 
-static json_t *object_schema(const struct report_object *o)
+static void put_members(const struct uses *u, const struct report_object *o, json_t *required, json_t *properties)
+{
+    for (size_t i = 0; i < o->members; i++) {
+        const struct report_member *const m = &o->member[i];
+        char name[REPORT_NAME_SIZE];
+
+        if (m->kind == REPORT_PART) {
+            put_members(u, m->of, required, properties);
+            continue;
+        }
+        if (!may_be_left_out(m))
+            json_array_append_new(required, json_string(report_member_name(m, name)));
+        json_object_set_new(properties, report_member_name(m, name), member_schema(u, m));
+    }
+}
+
+static json_t *object_schema(const struct uses *u, const struct report_object *o)
 {
     json_t *const required = json_array(), *const properties = json_object();
 
     if (o->either)
-        return json_pack("{so}", "oneOf", list_of_schemas(o->either));
+        return json_pack("{so}", "oneOf", list_of_schemas(u, o->either));
     if (o->tuple)
-        return tuple_schema(o);
+        return tuple_schema(u, o);
     if (o->schema) {
         json_array_append_new(required, json_string("schema"));
         json_object_set_new(properties, "schema", json_pack("{ss}", "const", o->schema));
     }
-    for (size_t i = 0; i < o->members; i++) {
-        if (!may_be_left_out(&o->member[i]))
-            json_array_append_new(required, json_string(o->member[i].name));
-        json_object_set_new(properties, o->member[i].name, member_schema(&o->member[i]));
-    }
-    return json_pack("{ss so sb so}", "type", "object", "required", required, "additionalProperties", 0, "properties", properties);
+    put_members(u, o, required, properties);
+    return json_pack("{ss so sb so}", "type", "object", "required", required, "additionalProperties", 0,
+                     "properties", properties);
+}
+
+static void put_shared(const struct uses *u, json_t *schema)
+{
+    json_t *const shared = json_object();
+
+    for (size_t i = 0; i < u->count; i++)
+        if (u->of[i].times > 1) {
+            assert(!json_object_get(shared, u->of[i].object->name)); /* two objects of one name */
+            json_object_set_new(shared, u->of[i].object->name, object_schema(u, u->of[i].object));
+        }
+    if (json_object_size(shared))
+        json_object_set(schema, "$defs", shared);
+    json_decref(shared);
 }
 
 json_t *report_object_schema(const char *title, const struct report_object *const *of)
 {
     json_t *const schema = json_pack("{ss ss ss}", "$schema", DIALECT, "title", title, "description",
         "Members may be added under this schema's name; none is removed or gets another meaning.  What was not measured is null.");
+    struct uses u = {0};
 
+    for (size_t i = 0; of[i]; i++)
+        count_object(&u, of[i]);
     if (of[1])
-        json_object_set_new(schema, "oneOf", list_of_schemas(of));
+        json_object_set_new(schema, "oneOf", list_of_schemas(&u, of));
     else
-        json_object_update_missing_new(schema, object_schema(*of));
+        json_object_update_missing_new(schema, object_schema(&u, *of));
+    put_shared(&u, schema);
+    free(u.of);
     return schema;
 }
