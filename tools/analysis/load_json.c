@@ -1,14 +1,57 @@
 /* SPDX-License-Identifier: MIT */
-/* Load meters as JSON. */
+/* Makes JSON of load meters. */
 #include "tools/analysis/load_json.h"
 
+#include <math.h>
 #include <stdlib.h>
 
 #include "probe/stats/load_methods.h"
 #include "probe/stats/process_collection.h"
 #include "tools/analysis/process_tables.h"
 #include "tools/base/alloc.h"
-#include "tools/base/json_value.h"
+
+#define IDLE_TASK_MEMBERS(M, O)                                                     \
+    M(COUNT, task, "number of its slot")                                            \
+    M(TEXT, name, "its name")                                                       \
+    M(COUNT, begin, "begin of the reading, clock units since the start")            \
+    M(COUNT, end, "end of the reading, clock units since the start")                \
+    M(COUNT, count, "what it counted")                                              \
+    M(COUNT, calibrated, "what it counts alone")                                    \
+    M(COUNT, took, "time of the calibration, clock units")                          \
+    M(REAL, busy, "load by the count, percent")
+REPORT_SHARED(idle_task, IDLE_TASK_MEMBERS)
+
+#define PERF_CALL_MEMBERS(M, O)                                                     \
+    M(COUNT, begin, "first reading, clock units since the start")                   \
+    M(COUNT, end, "last reading, clock units since the start")                      \
+    M(COUNT, time, "time between them, clock units")                                \
+    M(REAL, idle, "idle, percent of it")                                            \
+    M(REAL, busy, "busy, percent of it")                                            \
+    M(REAL, interrupt, "in interrupt handlers, percent of it")
+REPORT_SHARED(perf_call, PERF_CALL_MEMBERS)
+
+#define PROCESS_MEMBERS(M, O)                                                       \
+    M(COUNT, task, "number of its slot")                                            \
+    M(TEXT, name, "its name")                                                       \
+    M(COUNT, id, "its identifier")                                                  \
+    M(TEXT, priority, "its priority")                                               \
+    M(TEXT, state, "its state")                                                     \
+    M(FLAG, owns_system, "time in the system is charged to it")                     \
+    M(FLAG, new, "it was not in the table before")                                  \
+    M(FLAG, ended, "it was in the table before and is not in this one")             \
+    M(COUNT, user, "passes in user mode")                                           \
+    M(COUNT, system, "passes in the system")                                        \
+    M(REAL, usage, "percent of total; null: it ended, or total is 0")
+REPORT_OBJECT(process, PROCESS_MEMBERS)
+
+#define PROCESS_TABLE_MEMBERS(M, O)                                                 \
+    M(COUNT, total, "passes of the tasks in the table")                             \
+    M(REAL, busy, "percent of them that are not IDLE's")                            \
+    O(LIST, processes, process, "the rows")                                         \
+    M(COUNT, serial, "number of the table")                                         \
+    M(COUNT, time, "when it was made, clock units since the start")                 \
+    M(COUNT, passes, "passes of all tasks, also of those that ended")
+REPORT_SHARED(process_table, PROCESS_TABLE_MEMBERS)
 
 static json_t *count_json(const struct epoch *e, const struct wire_idletask_row *r)
 {
@@ -16,9 +59,8 @@ static json_t *count_json(const struct epoch *e, const struct wire_idletask_row 
     char name[NAME_SIZE];
 
     epoch_name_of(e, (uint32_t)r->id, name);
-    return json_pack("{s:o, s:s, s:o, s:o, s:o, s:o, s:o, s:o}", "task", json_count(r->task), "name", name,
-                     "begin", json_count(r->begin), "end", json_count(r->end), "count", json_count(r->count),
-                     "calibrated", json_count(r->calibrated), "took", json_count(r->took), "busy", json_finite(idle_task_busy(&l)));
+    return REPORT_MAKE(idle_task, .task = r->task, .name = name, .begin = r->begin, .end = r->end, .count = r->count,
+                       .calibrated = r->calibrated, .took = r->took, .busy = idle_task_busy(&l));
 }
 
 json_t *idle_task_json(const struct epoch *e)
@@ -27,7 +69,7 @@ json_t *idle_task_json(const struct epoch *e)
     json_t *rows;
 
     if (!l->idle_tasks)
-        return json_null();
+        return NULL;
     rows = json_array();
     for (size_t i = 0; i < l->idle_tasks; i++)
         if (l->idle_task[i].serial == l->idle_task[l->idle_tasks - 1].serial)
@@ -42,55 +84,46 @@ json_t *perf_call_json(const struct epoch *e)
     struct perf_load load;
 
     if (!p)
-        return json_null();
+        return NULL;
     load = (struct perf_load){p->time, p->idle, p->busy, p->interrupt};
-    return json_pack("{s:o, s:o, s:o, s:o, s:o, s:o}", "begin", json_count(p->begin), "end", json_count(p->end),
-                     "time", json_count(p->time), "idle", json_finite(perf_load_percent(p->idle, &load)),
-                     "busy", json_finite(perf_load_percent(p->busy, &load)),
-                     "interrupt", json_finite(perf_load_percent(p->interrupt, &load)));
+    return REPORT_MAKE(perf_call, .begin = p->begin, .end = p->end, .time = p->time,
+                       .idle = perf_load_percent(p->idle, &load), .busy = perf_load_percent(p->busy, &load),
+                       .interrupt = perf_load_percent(p->interrupt, &load));
 }
 
-static json_t *percent(uint64_t part, uint64_t whole)
+static double percent(uint64_t part, uint64_t whole)
 {
-    return whole ? json_real(100.0 * (double)part / (double)whole) : json_null();
+    return whole ? 100.0 * (double)part / (double)whole : NAN;
 }
 
 static json_t *process_json(const struct process_collection *c, const struct process *p)
 {
     const struct process_entry *n = &p->entry;
 
-    return json_pack("{s:o, s:s, s:o, s:s, s:s, s:b, s:b, s:b, s:o, s:o, s:o}", "task", json_count(n->task), "name", n->name,
-                     "id", json_count(n->id), "priority", process_priority_name(n->priority),
-                     "state", p->gone ? "ended" : process_state_name(n->state), "owns_system", n->flags & PROCESS_OWNS_SYSTEM,
-                     "new", p->fresh, "ended", p->gone, "user", json_count(p->user), "system", json_count(p->system),
-                     "usage", p->gone ? json_null() : percent(process_own(p), c->total));
+    return REPORT_MAKE(process, .task = n->task, .name = n->name, .id = n->id,
+                       .priority = process_priority_name(n->priority),
+                       .state = p->gone ? "ended" : process_state_name(n->state),
+                       .owns_system = n->flags & PROCESS_OWNS_SYSTEM, .new = p->fresh, .ended = p->gone,
+                       .user = p->user, .system = p->system,
+                       .usage = p->gone ? NAN : percent(process_own(p), c->total));
 }
 
-static json_t *collection_json(const struct process_collection *c)
+json_t *process_table_json(const struct process_collection *c, const struct process_table *t)
 {
     json_t *processes = json_array();
 
     for (uint32_t i = 0; i < c->count; i++)
         json_array_append_new(processes, process_json(c, &c->process[i]));
-    return json_pack("{s:o, s:o, s:o}", "total", json_count(c->total), "busy", percent(process_collection_busy(c), c->total),
-                     "processes", processes);
-}
-
-json_t *process_table_json(const struct process_collection *c, const struct process_table *t)
-{
-    json_t *object = collection_json(c);
-
-    json_object_set_new(object, "serial", json_count(t->head.serial));
-    json_object_set_new(object, "time", json_count(t->head.time));
-    json_object_set_new(object, "passes", json_count(t->head.passes));
-    return object;
+    return REPORT_MAKE(process_table, .total = c->total, .busy = percent(process_collection_busy(c), c->total),
+                       .processes = processes, .serial = t->head.serial, .time = t->head.time,
+                       .passes = t->head.passes);
 }
 
 json_t *process_table_json_last(const struct epoch *e)
 {
     struct process_collection *c = xrealloc_array(NULL, 1, sizeof(*c));
     const struct process_table *t;
-    json_t *const object = process_table_last(c, e, &t) ? process_table_json(c, t) : json_null();
+    json_t *const object = process_table_last(c, e, &t) ? process_table_json(c, t) : NULL;
 
     free(c);
     return object;

@@ -1,10 +1,13 @@
 /* SPDX-License-Identifier: MIT */
-/* What load meters told by their last reading, as JSON: docs/JSON.md has each member.  Null where there is none. */
+/* Declares the last readings of load meters as JSON; NULL: there is none. */
 #pragma once
 
 #include <jansson.h>
 
+#include "tools/base/report_object.h"
 #include "tools/model/stream_model.h"
+
+extern const struct report_object idle_task_object, perf_call_object, process_table_object;
 
 json_t *idle_task_json(const struct epoch *e);
 json_t *perf_call_json(const struct epoch *e);

@@ -9,11 +9,13 @@
 #include <stdlib.h>
 
 #include "tools/analysis/acct_diff.h"
+#include "tools/analysis/monitor_times.h"
 #include "tools/analysis/report.h"
 #include "tools/base/cli.h"
 #include "tools/base/json_value.h"
 #include "tools/base/moments.h"
 #include "tools/cmd/commands.h"
+#include "tools/json/software_json.h"
 
 #define MICRO 1e6
 
@@ -41,15 +43,9 @@ static error_t parse(int key, char *text, struct argp_state *state)
     return 0;
 }
 
-/* When the window began: the first snapshot's head says it. */
-static uint64_t window_begin(const struct epoch *e)
-{
-    return e->head_count ? e->first_head.begin : 0;
-}
-
 static bool difference(const struct moments *m, const struct epoch *e, struct acct_diff *d)
 {
-    const uint64_t begin = window_begin(e), hz = e->hello.clock_hz;
+    const uint64_t begin = epoch_window_begin(e), hz = e->hello.clock_hz;
 
     return acct_diff_make(d, &e->software, begin, moments_clock(m->from, begin, hz, 0), moments_clock(m->to, begin, hz, UINT64_MAX));
 }
@@ -84,8 +80,8 @@ static void print_load(const struct epoch *e, const struct acct_diff *d)
         all += acct_time(r);
         idle += r->id == ROW_IDLE ? acct_time(r) : 0;
     }
-    printf("# from %.6f s to %.6f s: load %.3f %%\n", (double)(d->from - window_begin(e)) / (double)e->hello.clock_hz,
-           (double)(d->to - window_begin(e)) / (double)e->hello.clock_hz, all ? 100 * (double)(all - idle) / (double)all : 0.0);
+    printf("# from %.6f s to %.6f s: load %.3f %%\n", (double)(d->from - epoch_window_begin(e)) / (double)e->hello.clock_hz,
+           (double)(d->to - epoch_window_begin(e)) / (double)e->hello.clock_hz, all ? 100 * (double)(all - idle) / (double)all : 0.0);
 }
 
 /* Each two moments that follow each other. */
@@ -97,7 +93,7 @@ static void print_loads(const struct epoch *e)
     for (size_t i = 0; i < s->acct_count; i++) {
         struct acct_diff d;
 
-        if (s->acct[i].time == from || !acct_diff_make(&d, s, window_begin(e), from, s->acct[i].time))
+        if (s->acct[i].time == from || !acct_diff_make(&d, s, epoch_window_begin(e), from, s->acct[i].time))
             continue;
         print_load(e, &d);
         acct_diff_free(&d);
@@ -137,46 +133,6 @@ static void print_text(const struct arguments *a, const struct epoch *e, const s
     }
 }
 
-static json_t *task_json(const struct epoch *e, const struct acct_task *t)
-{
-    const struct wire_acct_row *r = &t->used;
-    char name[NAME_SIZE];
-
-    epoch_name_of(e, (uint32_t)r->id, name);
-    return json_pack("{s:I, s:s, s:I, s:I, s:I, s:I, s:I, s:I, s:I, s:I, s:I, s:I, s:I, s:I, s:I, s:I, s:b, s:b, s:b}",
-                     "task", (json_int_t)r->task, "name", name, "user", (json_int_t)r->user,
-                     "supervisor", (json_int_t)r->supervisor, "kernel", (json_int_t)r->kernel,
-                     "interrupt", (json_int_t)r->interrupt, "switches", (json_int_t)r->switches,
-                     "calls", (json_int_t)r->calls, "denied", (json_int_t)r->denied, "faults", (json_int_t)r->faults,
-                     "pages", (json_int_t)r->pages, "io", (json_int_t)r->io, "io_time", (json_int_t)r->io_time,
-                     "activations", (json_int_t)r->activations, "response", (json_int_t)r->response,
-                     "response_greatest", (json_int_t)r->response_greatest, "new", t->is_new, "gone", t->gone,
-                     "touched", t->touched);
-}
-
-static json_t *ranges_json(const struct acct_diff *d)
-{
-    json_t *ranges = json_array();
-
-    for (unsigned event = 0; event <= WIRE_RANGE_MAX; event++)
-        if (d->range[event].times || d->range[event].time)
-            json_array_append_new(ranges, json_pack("{s:i, s:I, s:I}", "event", (int)event, "times",
-                                                    (json_int_t)d->range[event].times, "time", (json_int_t)d->range[event].time));
-    return ranges;
-}
-
-static void print_json(const struct epoch *e, const struct acct_diff *d)
-{
-    json_t *tasks = json_array(), *object;
-
-    for (size_t i = 0; i < d->tasks; i++)
-        json_array_append_new(tasks, task_json(e, &d->task[i]));
-    object = json_pack("{s:s, s:I, s:I, s:I, s:I, s:I, s:o, s:o}", "schema", "cpuprobe-acct-1", "clock_hz", (json_int_t)e->hello.clock_hz,
-                       "from", (json_int_t)d->from, "to", (json_int_t)d->to, "lost", (json_int_t)e->software.acct_lost,
-                       "ranged", (json_int_t)d->ranged, "ranges", ranges_json(d), "tasks", tasks);
-    json_print(object, JSON_INDENT(1));
-}
-
 static int report(void *arguments, const struct frame_decoder *stream, struct model *model)
 {
     const struct arguments *a = arguments;
@@ -191,7 +147,7 @@ static int report(void *arguments, const struct frame_decoder *stream, struct mo
         return EXIT_NO_DATA;
     }
     if (a->of.json)
-        print_json(e, &d);
+        json_print(acct_json(e, &d), JSON_INDENT(1));
     else
         print_text(a, e, &d);
     acct_diff_free(&d);
@@ -211,7 +167,7 @@ static int run_command(int argc, char **argv)
 
 const struct subcommand cmd_acct = {
     .name = "acct", .what = "print what each task has used, between any two moments", .run = run_command,
-    .options = options, .parser = parse, .args_doc = "FILE",
+    .options = options, .parser = parse, .args_doc = "FILE", .json = {&acct_object},
     .shared = {{&report_json_argp}, {&moments_argp, offsetof(struct arguments, between)}},
     .doc = "Print the account log of monitor=acct: what each task has used over the run, or between two moments; "
            "which tasks are new, gone or touched; and the load.",

@@ -181,6 +181,11 @@ static int report_source(const char *path, struct epoch_pass *p, const struct ep
     return code;
 }
 
+#define AUDIT_MEMBERS(M, O)                                                         \
+    O(LIST, sources, audit_source, "one for each tick source: the first, then that of tick=A,B") \
+    O(OBJECT, damage, stream_counts, "what did not arrive, of the whole stream")
+REPORT_WHOLE(audit, "cpuprobe-audit-1", AUDIT_MEMBERS)
+
 static int report(void *arguments, struct epoch_pass *p)
 {
     const struct report_arguments *a = arguments;
@@ -203,8 +208,7 @@ static int report(void *arguments, struct epoch_pass *p)
         code = one > code ? one : code;
     }
     if (list)
-        json_print(json_pack("{ss so so}", "schema", "cpuprobe-audit-1", "sources", list, "damage",
-                             stream_json(&epoch_pass_stream(p)->stats)),
+        json_print(REPORT_MAKE(audit, list, stream_json(&epoch_pass_stream(p)->stats)),
                    JSON_INDENT(1) | JSON_REAL_PRECISION(12));
     if (report_verdict(path, epoch_pass_stream(p), epoch_pass_model(p), e) != EXIT_OK && code == EXIT_OK)
         code = EXIT_DAMAGED;
@@ -221,7 +225,7 @@ static int run_command(int argc, char **argv)
 
 const struct subcommand cmd_audit = {
     .name = "audit", .what = "compare the ticks of a run with its generator", .run = run_command,
-    .shared = {{&report_json_argp}}, .args_doc = "FILE",
+    .shared = {{&report_json_argp}}, .args_doc = "FILE", .json = {&audit_object},
     .doc = "Compute the schedule of the last complete run, or of an epoch, again and compare its "
            "ticks with it.",
     .example = {"cpuprobe audit dump"},

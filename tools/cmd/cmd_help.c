@@ -37,13 +37,37 @@ static error_t parse(int key, char *text, struct argp_state *state)
     }
 }
 
-/* The values of "a|b|c"; null: anything. */
+#define HELP_OPTION_MEMBERS(M, O)                                                   \
+    M(TEXT, name, "after --; null: only a letter")                                  \
+    M(TEXT, short_, "its letter; null: it has none")                                \
+    M(TEXT, argument, "what follows it; null: nothing")                             \
+    M(TEXTS_OR_NULL, choices, "the only values that it takes; null: others too")    \
+    M(FLAG, optional, "the argument may be left out")                               \
+    M(TEXT, what, "what it is for")
+REPORT_OBJECT(help_option, HELP_OPTION_MEMBERS)
+
+#define HELP_COMMAND_MEMBERS(M, O)                                                  \
+    M(TEXT, name, "name of the command")                                            \
+    M(TEXT, what, "what it is for")                                                 \
+    M(TEXT, arguments, "its arguments")                                             \
+    M(TEXT, doc, "what it does; what follows a vertical tab stands after the options") \
+    O(LIST, options, help_option, "its options")                                    \
+    M(TEXTS, examples, "as typed in a shell")                                       \
+    M(TEXT, script, "the script of tools/ that takes the words as they are, and whose options are not listed; null: none does")
+REPORT_OBJECT(help_command, HELP_COMMAND_MEMBERS)
+
+#define HELP_MEMBERS(M, O)                                                          \
+    M(TEXT, version, "version of the program")                                      \
+    O(LIST, commands, help_command, "all commands, or the one that was named")
+REPORT_WHOLE(help, "cpuprobe-help-1", HELP_MEMBERS)
+
+/* The values of "a|b|c"; NULL: anything. */
 static json_t *choices_json(const char *argument)
 {
     json_t *list;
 
     if (!argument || !strchr(argument, '|') || argument[strcspn(argument, "ABCDEFGHIJKLMNOPQRSTUVWXYZ")])
-        return json_null();
+        return NULL;
     list = json_array();
     for (size_t length; *argument; argument += length + (argument[length] == '|')) {
         length = strcspn(argument, "|");
@@ -59,10 +83,9 @@ static bool add_option(void *list, const struct argp_option *o)
 
     const char letter[] = {(char)(o->key > ' ' && o->key < 0x7f ? o->key : '\0'), '\0'};
 
-    json_array_append_new(list, json_pack("{so so so so sb so}", "name", json_text_or_null(o->name), "short",
-                                          json_text_or_null(*letter ? letter : NULL), "argument", json_text_or_null(o->arg),
-                                          "choices", choices_json(o->arg), "optional", (int)(o->flags & OPTION_ARG_OPTIONAL),
-                                          "what", json_text_or_null(o->doc)));
+    json_array_append_new(list, REPORT_MAKE(help_option, .name = o->name, .short_ = *letter ? letter : NULL,
+                                            .argument = o->arg, .choices = choices_json(o->arg),
+                                            .optional = o->flags & OPTION_ARG_OPTIONAL, .what = o->doc));
     return false;
 }
 
@@ -73,8 +96,8 @@ static json_t *command_json(const struct subcommand *c)
     subcommand_each_option(c, add_option, of);
     for (unsigned i = 0; i < SUBCOMMAND_EXAMPLES && c->example[i]; i++)
         json_array_append_new(examples, json_string(c->example[i]));
-    return json_pack("{ss ss ss ss so so so}", "name", c->name, "what", c->what, "arguments", c->args_doc ? c->args_doc : "", "doc",
-                     c->doc, "options", of, "examples", examples, "script", json_text_or_null(c->script));
+    return REPORT_MAKE(help_command, .name = c->name, .what = c->what, .arguments = c->args_doc ? c->args_doc : "",
+                       .doc = c->doc, .options = of, .examples = examples, .script = c->script);
 }
 
 static void print_json(const struct subcommand *only)
@@ -84,7 +107,7 @@ static void print_json(const struct subcommand *only)
     for (const struct subcommand *const *c = commands; *c; c++)
         if (!only || only == *c)
             json_array_append_new(list, command_json(*c));
-    json_print(json_pack("{ss ss so}", "schema", "cpuprobe-help-1", "version", argp_program_version, "commands", list), JSON_INDENT(1));
+    json_print(REPORT_MAKE(help, argp_program_version, list), JSON_INDENT(1));
 }
 
 static int print_schema(const struct subcommand *of)
@@ -122,7 +145,7 @@ static int run_command(int argc, char **argv)
 
 const struct subcommand cmd_help = {
     .name = "help", .what = "explain the commands, or one of them", .run = run_command,
-    .options = options, .parser = parse, .args_doc = "[COMMAND]",
+    .options = options, .parser = parse, .args_doc = "[COMMAND]", .json = {&help_object},
     .doc = "Print what the commands do, or explain one with its options and examples.",
     .example = {"cpuprobe help stat"},
 };

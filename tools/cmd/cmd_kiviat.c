@@ -239,6 +239,7 @@ static int run_command(int argc, char **argv)
 const struct subcommand cmd_kiviat = {
     .name = "kiviat", .what = "draw shares of several runs on the axes of one Kiviat graph", .run = run_command,
     .options = options, .parser = parse, .args_doc = "FILE...",
+    .json = {&kiviat_report_object},
     .doc = "Draw shares of several runs as a Kiviat graph, or print them as a table.",
     .example = {"cpuprobe kiviat --axes user,kernel,busy dump monitors.dump"},
 };

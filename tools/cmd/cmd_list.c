@@ -5,6 +5,7 @@
 #include <errno.h>
 #include <fcntl.h>
 #include <inttypes.h>
+#include <math.h>
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
@@ -16,6 +17,7 @@
 #include "tools/base/suggest.h"
 #include "tools/base/json_value.h"
 #include "tools/base/printable.h"
+#include "tools/base/report_object.h"
 #include "tools/cmd/commands.h"
 
 #define STATE_SIZE 120
@@ -199,29 +201,49 @@ static void print_table(const struct listing *l)
         print_row(&l->row[i], &w);
 }
 
+static const char *const date_words[] = {"arrival", "file", NULL};
+
+#define RECORDING_MEMBERS(M, O)                                                     \
+    M(TEXT, file, "its name in the folder; null: that is no UTF-8")                 \
+    M(COUNT, bytes, "its length")                                                   \
+    M(TEXT, date, "when it was recorded, ISO 8601 in UTC")                          \
+    O(WORD, date_of, date_words, "date is that of the first byte that arrived, or of the last change of the file") \
+    M(TEXT, state, "complete, or what is wrong with it")                            \
+    M(FLAG, whole, "all of it was read, not its head and its tail alone")           \
+    M(FLAG, complete, "it has the end of a run that ended well, and nothing that was read is damaged") \
+    M(TEXT, note, "the word note= of its last HELLO")                               \
+    M(TEXT, build, "build id of the image, hexadecimal")                            \
+    M(TEXT, version, "version of the image")                                        \
+    M(TEXT, words, "the words that have other values than their defaults, without note=, output= and exit=") \
+    M(REAL, seconds, "length of the window of the last table, s")                   \
+    M(COUNT_OR_NULL, samples, "samples of the last table")                          \
+    M(COUNT_OR_NULL, lost, "samples that were taken and not kept, and ticks that the device lost") \
+    M(COUNT_OR_NULL, late, "late samples")                                          \
+    M(COUNT, damaged, "damaged stretches in what was read")                         \
+    M(COUNT, missing, "missing frames in what was read")                            \
+    M(COUNT, unknown, "frames in what was read that are of types which this version does not know")
+REPORT_OBJECT(recording, RECORDING_MEMBERS)
+
+#define LIST_MEMBERS(M, O) O(LIST, recordings, recording, "each file of the folder, in the order that was asked for")
+REPORT_WHOLE(list, "cpuprobe-list-1", LIST_MEMBERS)
+
 static json_t *row_json(const struct dump_summary *s)
 {
+    const bool has = s->has_snapshot;
     char date[32], state[STATE_SIZE], words[CONFIG_LINE];
-    json_t *row;
 
     arrival_date(s->date, date);
     dump_summary_state(s, state, sizeof(state));
     dump_summary_words(s, words);
-    row = json_pack("{s:o, s:o, s:o, s:s, s:s, s:b, s:b}", "file", json_text_or_null(s->name), "bytes", json_count(s->bytes),
-                    "date", s->date ? json_string(date) : json_null(), "date_of", s->arrived ? "arrival" : "file", "state", state,
-                    "whole", s->whole, "complete", s->ended && !s->status && !s->damaged && !s->missing && !s->unsure && !s->unknown);
-    json_object_set_new(row, "note", s->words.note[0] ? json_string(s->words.note) : json_null());
-    json_object_set_new(row, "build", json_text_or_null(s->has_hello ? s->build : NULL));
-    json_object_set_new(row, "version", json_text_or_null(s->has_hello ? s->version : NULL));
-    json_object_set_new(row, "words", s->words_known && s->has_hello ? json_string(words) : json_null());
-    json_object_set_new(row, "seconds", s->has_snapshot ? json_finite(dump_summary_seconds(s)) : json_null());
-    json_object_set_new(row, "samples", s->has_snapshot ? json_count(s->snapshot.samples) : json_null());
-    json_object_set_new(row, "lost", s->has_snapshot ? json_count(dump_summary_losses(s)) : json_null());
-    json_object_set_new(row, "late", s->has_snapshot ? json_count(s->snapshot.late) : json_null());
-    json_object_set_new(row, "damaged", json_count(s->damaged));
-    json_object_set_new(row, "missing", json_count(s->missing));
-    json_object_set_new(row, "unknown", json_count(s->unknown));
-    return row;
+    return REPORT_MAKE(
+        recording, .file = s->name, .bytes = s->bytes, .date = s->date ? date : NULL,
+        .date_of = date_words[!s->arrived], .state = state, .whole = s->whole,
+        .complete = s->ended && !s->status && !s->damaged && !s->missing && !s->unsure && !s->unknown,
+        .note = s->words.note[0] ? s->words.note : NULL, .build = s->has_hello ? s->build : NULL,
+        .version = s->has_hello ? s->version : NULL, .words = s->words_known && s->has_hello ? words : NULL,
+        .seconds = has ? dump_summary_seconds(s) : NAN, .samples = REPORT_KNOWN_IF(has, s->snapshot.samples),
+        .lost = REPORT_KNOWN_IF(has, dump_summary_losses(s)), .late = REPORT_KNOWN_IF(has, s->snapshot.late),
+        .damaged = s->damaged, .missing = s->missing, .unknown = s->unknown);
 }
 
 static void print_json(const struct listing *l)
@@ -230,7 +252,7 @@ static void print_json(const struct listing *l)
 
     for (size_t i = 0; i < l->rows; i++)
         json_array_append_new(rows, row_json(&l->row[i]));
-    json_print(json_pack("{s:s, s:o}", "schema", "cpuprobe-list-1", "recordings", rows), JSON_INDENT(1) | JSON_REAL_PRECISION(12));
+    json_print(REPORT_MAKE(list, rows), JSON_INDENT(1) | JSON_REAL_PRECISION(12));
 }
 
 static int run_command(int argc, char **argv)
@@ -252,7 +274,7 @@ static int run_command(int argc, char **argv)
 
 const struct subcommand cmd_list = {
     .name = "list", .what = "print a folder of recordings as a table", .run = run_command,
-    .options = options, .parser = parse, .args_doc = "[FOLDER]",
+    .options = options, .parser = parse, .args_doc = "[FOLDER]", .json = {&list_object},
     .doc = "Print the recordings in FOLDER (this one) as a table: when, how long, samples, losses, build, state, note and the "
            "words that are not the usual ones.\vOf a large recording the head and the tail are read.  A file that is no "
            "recording, or a damaged one, is a row that says so.  Exit status: 0 listed, 1 the folder cannot be read.",

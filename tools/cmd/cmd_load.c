@@ -235,6 +235,7 @@ static int run_command(int argc, char **argv)
 const struct subcommand cmd_load = {
     .name = "load", .what = "draw the load over time, of each task and in all", .run = run_command,
     .shared = {{&timeline_argp}}, .args_doc = "FILE",
+    .json = {&load_object},
     .options = options, .parser = parse,
     .doc = "Draw the load of the processor over a run: in all, and each task's part of it.",
     .example = {"cpuprobe load --svg load.svg events.dump"},

@@ -117,14 +117,19 @@ static void print_text(const struct epoch *e, const struct procstat_diff *d, con
     print_costs(e, d);
 }
 
+static const char *const schema_word[] = {"cpuprobe-procstat-1", NULL};
+
+#define PROCSTAT_MEMBERS(M, O)                                                      \
+    O(PART, levels, procstat_levels, "")                                            \
+    O(OBJECT_OR_NULL, queue, run_queue, "the exact run queue up to the last look of the kernel; null: the stream has no events of it") \
+    O(WORD, schema, schema_word, "of the report")                                   \
+    M(COUNT, clock_hz, "frequency of the clock units, Hz")
+REPORT_SHARED(procstat, PROCSTAT_MEMBERS)
+
 static void print_json(const struct epoch *e, const struct procstat_diff *d, const struct run_queue *q)
 {
-    json_t *const object = procstat_json(e, d);
-
-    json_object_set_new(object, "queue", run_queue_json(q));
-    json_object_set_new(object, "schema", json_string("cpuprobe-procstat-1"));
-    json_object_set_new(object, "clock_hz", json_count(e->hello.clock_hz));
-    json_print(object, JSON_INDENT(1) | JSON_REAL_PRECISION(12));
+    json_print(REPORT_MAKE(procstat, procstat_json(e, d), run_queue_json(q), *schema_word, e->hello.clock_hz),
+               JSON_INDENT(1) | JSON_REAL_PRECISION(12));
 }
 
 static bool difference(const struct moments *m, const struct epoch *e, struct procstat_diff *d)
@@ -191,6 +196,7 @@ static int run_command(int argc, char **argv)
 const struct subcommand cmd_procstat = {
     .name = "procstat", .what = "print load levels by the tick counters, and load averages", .run = run_command,
     .shared = {{&report_json_argp}, {&moments_argp, offsetof(struct arguments, between)}}, .args_doc = "FILE",
+    .json = {&procstat_object},
     .doc = "Print load levels by the tick counters of monitor=procstat, between any two readings, by both ways to compute "
            "them, beside the exact table.",
     .example = {"cpuprobe procstat load.dump"},

@@ -52,6 +52,11 @@ static bool each_table(const struct epoch *e, struct process_collection *c, json
     return room;
 }
 
+#define PS_MEMBERS(M, O)                                                            \
+    M(COUNT, clock_hz, "frequency of the clock units, Hz")                          \
+    O(LIST, tables, process_table, "each whole table, with the passes since the table before")
+REPORT_WHOLE(ps, "cpuprobe-ps-1", PS_MEMBERS)
+
 static bool show(const struct epoch *e, bool as_json)
 {
     struct process_collection *const c = xrealloc_array(NULL, 1, sizeof(*c));
@@ -61,8 +66,7 @@ static bool show(const struct epoch *e, bool as_json)
     memset(c, 0, sizeof(*c));
     room = each_table(e, c, tables);
     if (as_json)
-        json_print(json_pack("{s:s, s:o, s:o}", "schema", "cpuprobe-ps-1", "clock_hz", json_count(e->hello.clock_hz),
-                             "tables", tables), JSON_INDENT(1) | JSON_REAL_PRECISION(12));
+        json_print(REPORT_MAKE(ps, e->hello.clock_hz, tables), JSON_INDENT(1) | JSON_REAL_PRECISION(12));
     free(c);
     return room;
 }
@@ -98,7 +102,7 @@ static int run_command(int argc, char **argv)
 
 const struct subcommand cmd_ps = {
     .name = "ps", .what = "print the tables of processes, or the tasks of a running image", .run = run_command,
-    .shared = {{&report_json_argp}}, .args_doc = "FILE|PORT",
+    .shared = {{&report_json_argp}}, .args_doc = "FILE|PORT", .json = {&ps_object},
     .doc = "Print the tables of processes of monitor=proctable: passes through the scheduler since the table "
            "before, + new, - ended.  Where FILE is the line of an image that runs: its command ps.",
     .example = {"cpuprobe ps load.dump"},

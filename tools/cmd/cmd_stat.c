@@ -202,6 +202,7 @@ static int run_command(int argc, char **argv)
 const struct subcommand cmd_stat = {
     .name = "stat", .what = "print the table of CPU time by task and mode", .run = run_command,
     .options = options, .parser = parse, .shared = {{&report_json_argp}}, .args_doc = "FILE",
+    .json = {&stat_object},
     .doc = "Print where the CPU time went: the table of a recorded stream.",
     .example = {"cpuprobe stat --exact dump", "cpuprobe stat --sort total --top 3 dump"},
 };

@@ -1,9 +1,12 @@
 /* SPDX-License-Identifier: MIT */
-/* `cpuprobe info` as JSON, schema cpuprobe-info-1 (docs/schema/info.schema.json). */
+/* Declares `cpuprobe info` as JSON, schema cpuprobe-info-1. */
 #pragma once
 
+#include "tools/base/report_object.h"
 #include "tools/model/stream_model.h"
 #include "tools/stream/frame_decoder.h"
+
+extern const struct report_object info_object;
 
 /* Print it: what arrived of the stream at `path`, what stands beside it of times, and each epoch, or where `only` is not NULL that one.  Host. */
 void info_json(const char *path, const struct stream_stats *stats, const struct model *m, const struct epoch *only);

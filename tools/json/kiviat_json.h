@@ -1,8 +1,11 @@
 /* SPDX-License-Identifier: MIT */
-/* `cpuprobe kiviat` as JSON, schema cpuprobe-kiviat-1 (docs/schema/kiviat.schema.json). */
+/* Declares `cpuprobe kiviat` as JSON, schema cpuprobe-kiviat-1. */
 #pragma once
 
+#include "tools/base/report_object.h"
 #include "tools/draw/kiviat.h"
+
+extern const struct report_object kiviat_report_object;
 
 /* Print it.  Host. */
 void kiviat_json(const struct kiviat *k);

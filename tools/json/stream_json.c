@@ -1,20 +1,45 @@
 /* SPDX-License-Identifier: MIT */
-/* Counters of the frame decoder. */
+/* Makes JSON of the counters of the frame decoder. */
 #include "tools/json/stream_json.h"
 
-#include "tools/base/json_value.h"
+#define MISSING_OF_MEMBERS(M, O)                                                    \
+    M(COUNT, texts, "missing TEXT records")                                         \
+    M(COUNT, faults, "missing FAULT records")                                       \
+    M(COUNT, reports, "missing REPORT records")                                     \
+    M(COUNT, outputs, "missing OUTPUT records")
+REPORT_OBJECT(missing_of, MISSING_OF_MEMBERS)
+
+#define DAMAGED_MEMBERS(M, O)                                                       \
+    M(COUNT, short_, "stretches too short for a frame")                             \
+    M(COUNT, stuffing, "stretches whose byte stuffing is wrong")                    \
+    M(COUNT, checksum, "stretches whose checksum is wrong")                         \
+    M(COUNT, fields, "frames whose fields cannot be read")                          \
+    M(COUNT, long_, "stretches longer than a frame")
+REPORT_OBJECT(damaged, DAMAGED_MEMBERS)
+
+#define STREAM_COUNTS_MEMBERS(M, O)                                                 \
+    M(COUNT, bytes, "bytes of the stream")                                          \
+    M(COUNT, frames, "intact frames of known types")                                \
+    O(OBJECT, damaged, damaged, "damaged stretches, by cause")                      \
+    M(COUNT, damaged_bytes, "bytes of the damaged stretches")                       \
+    M(COUNT, preamble_bytes, "bytes before the first HELLO")                        \
+    M(COUNT, unknown, "intact frames of unknown types")                             \
+    M(COUNT, gaps, "jumps of the sequence")                                         \
+    M(COUNT, missing, "frames that the jumps skip")                                 \
+    M(COUNT, unsure, "places where more are missing than the sequence tells, by an unknown multiple of 65536") \
+    O(OBJECT, missing_of, missing_of, "of the missing frames those whose records have numbers of their own")
+REPORT_SHARED(stream_counts, STREAM_COUNTS_MEMBERS)
 
 json_t *stream_json(const struct stream_stats *stats)
 {
-    json_t *causes = json_object(), *missing_of = json_object();
+    const uint64_t *const d = stats->damaged;
 
-    for (unsigned i = 0; i < DAMAGES; i++)
-        json_object_set_new(causes, damage_name(i), json_count(stats->damaged[i]));
-#define MISSING_OF(NAME, name, count) json_object_set_new(missing_of, #count, json_count(stats->lost.count));
-    WIRE_NUMBERED(MISSING_OF)
-    return json_pack("{s:o, s:o, s:o, s:o, s:o, s:o, s:o, s:o, s:o, s:o}",
-                     "bytes", json_count(stats->bytes), "frames", json_count(stats->frames), "damaged", causes,
-                     "damaged_bytes", json_count(stats->damaged_bytes), "preamble_bytes", json_count(stats->preamble),
-                     "unknown", json_count(stats->unknown), "gaps", json_count(stats->gaps),
-                     "missing", json_count(stats->missing), "unsure", json_count(stats->unsure), "missing_of", missing_of);
+#define MISSING_OF(NAME, name, count) .count = stats->lost.count,
+    return REPORT_MAKE(stream_counts, .bytes = stats->bytes, .frames = stats->frames, .damaged = REPORT_MAKE(damaged, .short_ = d[DAMAGE_SHORT], .stuffing = d[DAMAGE_STUFFING],
+                                              .checksum = d[DAMAGE_CHECKSUM], .fields = d[DAMAGE_FIELDS],
+                                              .long_ = d[DAMAGE_LONG]),
+                       .damaged_bytes = stats->damaged_bytes, .preamble_bytes = stats->preamble,
+                       .unknown = stats->unknown, .gaps = stats->gaps, .missing = stats->missing,
+                       .unsure = stats->unsure, .missing_of = REPORT_MAKE(missing_of, WIRE_NUMBERED(MISSING_OF)));
+#undef MISSING_OF
 }

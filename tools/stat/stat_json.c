@@ -1,96 +1,123 @@
 /* SPDX-License-Identifier: MIT */
-/*
- * The table as JSON, schema cpuprobe-stat-1: docs/JSON.md has each member.
- * What was not measured is null.
- */
+/* Makes the JSON of `cpuprobe stat`, schema cpuprobe-stat-1, of its sections. */
 #include "tools/stat/stat_json.h"
 
 #include "tools/analysis/load_json.h"
-#include "tools/analysis/plausible.h"
 #include "tools/base/json_value.h"
 #include "tools/json/record_json.h"
+#include "tools/json/stream_json.h"
 #include "tools/stat/stat_json_parts.h"
 #include "tools/view/callers_view.h"
 #include "tools/view/procstat_json.h"
 
-static void put(json_t *object, const char *name, json_t *value)
-{
-    json_object_set_new(object, name, value);
-}
+#define STAT_EPOCH_MEMBERS(M, O)                                                    \
+    M(COUNT, number, "its number in the stream, from 1")                            \
+    M(COUNT, of, "epochs of the stream")                                            \
+    M(ADDRESS, id, "its identifier")                                                \
+    M(FLAG, ended, "its END arrived")                                               \
+    M(COUNT_OR_NULL, status, "status of END: 0 well")                               \
+    M(TEXT, reason, "reason of END")                                                \
+    M(TEXT, build, "build id of the image")                                         \
+    M(TEXT, door, "the way into the image")                                         \
+    M(TEXT, machine, "the processor, as it names itself")                           \
+    M(COUNT_OR_NULL, snapshot, "serial of the snapshot in the report")              \
+    M(COUNT, snapshots, "complete snapshots")                                       \
+    M(COUNT, unfinished, "snapshots that are not complete")
+REPORT_OBJECT(stat_epoch, STAT_EPOCH_MEMBERS)
 
-static const char *interval_name(const struct stat_report *r)
-{
-    if (r->options->wald)
-        return "wald";
-    return r->options->estimator.reason ? NULL : config_value_name(&r->epoch->words, CONFIG_INTERVAL);
-}
+#define ALIAS_CELL_MEMBERS(M, O)                                                    \
+    M(TEXT, name, "name of the row")                                                \
+    M(TEXT, mode, "mode of the cell")                                               \
+    M(REALS, percent, "its shares by the two sources, percent, that of the first source first") \
+    M(REALS, exact, "its truths in the two windows, percent of tau")                \
+    M(REAL, z, "difference in standard deviations")
+REPORT_OBJECT(alias_cell, ALIAS_CELL_MEMBERS)
 
-static void append(void *context, const char *sentence)
-{
-    json_array_append_new(context, json_text_or_null(sentence));
-}
+#define ALIAS_MEMBERS(M, O)                                                         \
+    M(COUNT, compared, "cells that were compared")                                  \
+    M(COUNT, differ, "cells that differ")                                           \
+    M(REAL, limit, "limit of |z|")                                                  \
+    M(REAL, most, "the largest |z|")                                                \
+    M(TEXTS, wrong, "names of the wrong sources; empty: none, or not known")        \
+    M(FLAG_OR_NULL, measured, "the exact table says so; false: a judgement; null: nothing differs") \
+    O(LIST, cells, alias_cell, "the 16 cells with the largest |z|")
+REPORT_OBJECT(alias, ALIAS_MEMBERS)
 
-/* What cannot be of a table. */
-static json_t *unsound(const struct epoch *e)
-{
-    json_t *sentences = json_array();
+#define DAMAGE_MEMBERS(M, O)                                                        \
+    O(PART, stream, stream_counts, "")                                              \
+    M(FLAG_OR_NULL, adds_up, "the rows of the snapshot add up to its samples")
+REPORT_OBJECT(damage, DAMAGE_MEMBERS)
 
-    plausible_table(e, append, sentences);
-    return sentences;
-}
+#define STAT_MEMBERS(M, O)                                                          \
+    M(FLAG, complete, "HELLO, a final snapshot whose rows add up, and a good END arrived") \
+    O(OBJECT, epoch, stat_epoch, "the epoch of the report")                         \
+    O(PART, table, stat_table, "")                                                  \
+    O(OBJECT_OR_NULL, beside, stat_table, "the same of the second source of tick=A,B; null: there is none") \
+    O(OBJECT_OR_NULL, alias, alias, "the comparison of the two; null: there are not two tables") \
+    O(OBJECT_OR_NULL, callers, callers, "monitor=callers: calls by their return addresses, of all tasks; else null") \
+    O(OBJECT_OR_NULL, stacks, stack_walks, "stack=: how samples in user mode found their callers; else null") \
+    O(OBJECT_OR_NULL, procstat, procstat_levels, "monitor=procstat: the tick counters of the whole epoch; else null") \
+    O(LIST_OR_NULL, idletask, idle_task, "monitor=idletask: by its last reading each task that counts; else null") \
+    O(OBJECT_OR_NULL, perfcall, perf_call, "monitor=perfcall: the performance counters of its last call; else null") \
+    O(OBJECT_OR_NULL, proctable, process_table, "monitor=proctable: the last table, with passes since they are counted; else null") \
+    O(LIST, profil, profil, "monitor=profil: the profile of each task")             \
+    O(LIST, faults, fault, "each task that a fault ended")                          \
+    O(LIST, reports, task_report, "each number that a task reported")               \
+    O(LIST, texts, message, "each message of the image")                            \
+    O(OBJECT_OR_NULL, events, stat_events, "monitor=events: how many events there were; else null") \
+    O(OBJECT, damage, damage, "what did not arrive, of the whole stream")
+REPORT_WHOLE(stat, "cpuprobe-stat-1", STAT_MEMBERS)
 
-/* The members for one source. */
-static void put_table(json_t *root, const struct stat_report *r)
+static json_t *epoch_json(const struct stat_report *r)
 {
     const struct epoch *e = r->epoch;
 
-    put(root, "words", json_text_or_null(e->has_hello ? e->hello.words.bytes : NULL));
-    put(root, "policy", stat_json_policy(e));
-    put(root, "interval", json_text_or_null(interval_name(r)));
-    put(root, "interval_reason",
-        json_text_or_null(r->options->wald ? NULL : r->options->estimator.reason));
-    stat_json_put_losses(root, r);
-    stat_json_put_window(root, r);
-    put(root, "tasks", stat_json_rows(r));
-    put(root, "modes", stat_json_modes(r));
-    put(root, "unsound", unsound(e));
+    return REPORT_MAKE(stat_epoch, .number = (uint64_t)(e - r->model->epoch) + 1, .of = r->model->epochs, .id = e->id,
+                       .ended = e->ended, .status = REPORT_KNOWN_IF(e->ended, e->status), .reason = e->reason,
+                       .build = e->has_hello ? e->hello.build.bytes : NULL,
+                       .door = e->has_hello ? e->hello.door.bytes : NULL,
+                       .machine = e->has_hello ? e->hello.machine.bytes : NULL,
+                       .snapshot = REPORT_KNOWN_IF(e->snapshot, e->snapshot->serial), .snapshots = e->snapshots,
+                       .unfinished = e->unfinished);
 }
 
-static json_t *beside(const struct stat_report *r)
+static json_t *alias_json(const struct alias_compare *from)
 {
-    json_t *object;
+    const struct alias *a;
+    json_t *cells, *wrong;
 
-    if (!r->second_source)
-        return json_null();
-    object = json_object();
-    put_table(object, r->second_source);
-    return object;
+    if (!from)
+        return NULL;
+    a = &from->alias;
+    cells = json_array();
+    wrong = json_array();
+    for (unsigned i = 0; i < a->cells; i++) {
+        const struct alias_cell *c = &a->cell[i];
+
+        json_array_append_new(cells, REPORT_MAKE(alias_cell, .name = c->row->name, .mode = mode_name(c->mode),
+                                                 .percent = json_reals(c->percent, 2),
+                                                 .exact = json_reals(c->exact, 2), .z = c->z));
+    }
+    for (unsigned i = 0; i < 2; i++)
+        if (a->wrong[i])
+            json_array_append_new(wrong, json_text_or_null(from->side[i].source));
+    return REPORT_MAKE(alias, .compared = a->compared, .differ = a->differ, .limit = a->limit, .most = a->most,
+                       .wrong = wrong, .measured = REPORT_KNOWN_IF(a->differ, a->measured), .cells = cells);
 }
 
 json_t *stat_json_object(const struct stat_report *r)
 {
     const struct epoch *e = r->epoch;
-    json_t *root = json_object();
 
-    put(root, "schema", json_text_or_null("cpuprobe-stat-1"));
-    put(root, "complete", json_boolean(epoch_complete(e)));
-    put(root, "epoch", stat_json_epoch(r));
-    put_table(root, r);
-    put(root, "beside", beside(r));
-    put(root, "alias", stat_json_alias(r->alias));
-    put(root, "callers", callers_json(e));
-    put(root, "stacks", stack_walks_json(&e->stacks.walks));
-    put(root, "procstat", procstat_json_whole(e));
-    put(root, "idletask", idle_task_json(e));
-    put(root, "perfcall", perf_call_json(e));
-    put(root, "proctable", process_table_json_last(e));
-    put(root, "profil", stat_json_profils(e));
-    put(root, "faults", stat_json_faults(e));
-    put(root, "reports", stat_json_reports(e));
-    put(root, "texts", stat_json_texts(e));
-    put(root, "events", stat_json_events(e));
-    put(root, "damage", stat_json_damage(r));
-    return root;
+    return REPORT_MAKE(
+        stat, .complete = epoch_complete(e), .epoch = epoch_json(r), .table = stat_json_table(r),
+        .beside = r->second_source ? stat_json_table(r->second_source) : NULL, .alias = alias_json(r->alias),
+        .callers = callers_json(e), .stacks = stack_walks_json(&e->stacks.walks), .procstat = procstat_json_whole(e),
+        .idletask = idle_task_json(e), .perfcall = perf_call_json(e), .proctable = process_table_json_last(e),
+        .profil = stat_json_profils(e), .faults = stat_json_faults(e), .reports = stat_json_reports(e),
+        .texts = stat_json_texts(e), .events = stat_json_events(e),
+        .damage = REPORT_MAKE(damage, .stream = stream_json(&r->stream->stats),
+                              .adds_up = REPORT_KNOWN_IF(e->snapshot, e->adds_up)));
 }
 
 void stat_json(const struct stat_report *r)

@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: MIT */
-/* `cpuprobe stat` as JSON, schema cpuprobe-stat-1 (docs/JSON.md): for its command, and within what other commands write. */
+/* Declares `cpuprobe stat` as JSON, schema cpuprobe-stat-1: for its command, and within what other commands write. */
 #pragma once
 
 #include <jansson.h>
@@ -7,6 +7,8 @@
 #include "tools/stat/stat_report.h"
 
 #define STAT_JSON_DIGITS 12 /* of a real number */
+
+extern const struct report_object stat_object;
 
 /* The report as one JSON object, for the caller to release.  Host only. */
 json_t *stat_json_object(const struct stat_report *r);

@@ -1,9 +1,59 @@
 /* SPDX-License-Identifier: MIT */
-/* What the image said beside its table: faults, reports, texts, events, profiles. */
+/* Makes the JSON of what the image says beside its table: faults, reports, texts, events, profiles. */
 #include "tools/stat/stat_json_parts.h"
 
 #include "tools/base/json_value.h"
 #include "tools/json/record_json.h"
+
+#define FAULT_MEMBERS(M, O)                                                         \
+    M(TEXT, name, "name of the task")                                               \
+    M(COUNT, id, "its identifier")                                                  \
+    M(TEXT, mode, "its mode")                                                       \
+    M(COUNT, vector, "number of the exception")                                     \
+    M(COUNT, error, "its error code")                                               \
+    M(ADDRESS, pc, "address of the instruction")                                    \
+    M(ADDRESS, address, "address that it asked for")                                \
+    M(TEXT, cause, "what happened, in words")                                       \
+    M(COUNT, time, "when, clock units since the start")
+REPORT_SHARED(fault, FAULT_MEMBERS)
+
+#define TASK_REPORT_MEMBERS(M, O)                                                   \
+    M(TEXT, name, "name of the task")                                               \
+    M(COUNT, id, "its identifier")                                                  \
+    M(COUNT, value, "the number that it reported")                                  \
+    M(COUNT, time, "when, clock units since the start")
+REPORT_SHARED(task_report, TASK_REPORT_MEMBERS)
+
+#define MESSAGE_MEMBERS(M, O)                                                       \
+    M(COUNT, severity, "0 note, 1 warning, 2 error")                                \
+    M(TEXT, text, "the message")
+REPORT_SHARED(message, MESSAGE_MEMBERS)
+
+#define STAT_EVENTS_MEMBERS(M, O)                                                   \
+    M(COUNT, time, "when they were read, clock units since the start")              \
+    M(COUNT, recorded, "events that were recorded")                                 \
+    M(COUNT, overwritten, "of these, replaced by later ones")                       \
+    M(COUNT, lost, "events that found no room")                                     \
+    M(COUNT_OR_NULL, first_lost, "when the first of those happened, clock units since the start; null: none was lost") \
+    M(MAP_OF_COUNTS, classes, "events by class, recorded or not")
+REPORT_SHARED(stat_events, STAT_EVENTS_MEMBERS)
+
+#define PROFIL_MEMBERS(M, O)                                                        \
+    M(TEXT, name, "name of the task")                                               \
+    M(COUNT, id, "its identifier")                                                  \
+    M(COUNT, number, "number of the task")                                          \
+    M(FLAG, trap_a_tick, "each tick traps into the kernel")                         \
+    M(COUNT, counted, "sum of the task's own counters")                             \
+    M(COUNT, direct, "ticks that were counted by the tick itself")                  \
+    M(COUNT, trapped, "ticks that were counted by a trap")                          \
+    M(COUNT, touched, "pages that were first touched by a trap")                    \
+    M(COUNT, calls, "ticks in the kernel, counted at the exit of a call for its caller") \
+    M(COUNT, calls_touched, "pages that were first touched by these")               \
+    M(COUNT, outside, "ticks of addresses without a counter")                       \
+    M(COUNT, lost, "ticks whose counter was full, or that came while a trap was due") \
+    M(FLAG, stopped, "its buffer was no memory of the task, and the profile is over") \
+    M(COUNT, missing, "frames that did not arrive")
+REPORT_SHARED(profil, PROFIL_MEMBERS)
 
 json_t *stat_json_faults(const struct epoch *e)
 {
@@ -12,11 +62,10 @@ json_t *stat_json_faults(const struct epoch *e)
     for (size_t i = 0; i < e->fault_count; i++) {
         const struct wire_fault *f = &e->faults[i];
 
-        json_array_append_new(array, json_pack(
-            "{s:o, s:o, s:o, s:o, s:o, s:o, s:o, s:o, s:o}", "name", json_text_or_null(f->name.bytes), "id", json_count(f->id),
-            "mode", json_text_or_null(f->mode < MODES ? mode_name(f->mode) : NULL), "vector", json_count(f->vector),
-            "error", json_count(f->error), "pc", json_address(f->pc), "address", json_address(f->address),
-            "cause", json_text_or_null(f->cause.bytes), "time", json_count(f->time)));
+        json_array_append_new(array, REPORT_MAKE(fault, .name = f->name.bytes, .id = f->id,
+                                                 .mode = f->mode < MODES ? mode_name(f->mode) : NULL,
+                                                 .vector = f->vector, .error = f->error, .pc = f->pc,
+                                                 .address = f->address, .cause = f->cause.bytes, .time = f->time));
     }
     return array;
 }
@@ -28,8 +77,7 @@ json_t *stat_json_reports(const struct epoch *e)
     for (size_t i = 0; i < e->report_count; i++) {
         const struct wire_report *f = &e->reports[i];
 
-        json_array_append_new(array, json_pack("{s:o, s:o, s:o, s:o}", "name", json_text_or_null(f->name.bytes), "id", json_count(f->id),
-                                               "value", json_count(f->value), "time", json_count(f->time)));
+        json_array_append_new(array, REPORT_MAKE(task_report, f->name.bytes, f->id, f->value, f->time));
     }
     return array;
 }
@@ -39,22 +87,20 @@ json_t *stat_json_texts(const struct epoch *e)
     json_t *array = json_array();
 
     for (size_t i = 0; i < e->text_count; i++)
-        json_array_append_new(array, json_pack("{s:o, s:o}", "severity", json_count(e->texts[i].severity),
-                                               "text", json_text_or_null(e->texts[i].text.bytes)));
+        json_array_append_new(array, REPORT_MAKE(message, e->texts[i].severity, e->texts[i].text.bytes));
     return array;
 }
 
-/* Counted by class; null where none arrived. */
 json_t *stat_json_events(const struct epoch *e)
 {
     const struct epoch_events *from = e->events;
 
     if (!from || !from->counted)
-        return json_null();
-    return json_pack("{s:o, s:o, s:o, s:o, s:o, s:o}", "time", json_count(from->counts.time),
-                     "recorded", json_count(from->counts.recorded), "overwritten", json_count(from->counts.overwritten),
-                     "lost", json_count(from->counts.lost),
-                     "first_lost", from->counts.lost ? json_count(from->counts.lost_time) : json_null(), "classes", event_classes_json(from));
+        return NULL;
+    return REPORT_MAKE(stat_events, .time = from->counts.time, .recorded = from->counts.recorded,
+                       .overwritten = from->counts.overwritten, .lost = from->counts.lost,
+                       .first_lost = REPORT_KNOWN_IF(from->counts.lost, from->counts.lost_time),
+                       .classes = event_classes_json(from));
 }
 
 static json_t *profil(const struct epoch *e, const struct profil_record *r)
@@ -66,12 +112,10 @@ static json_t *profil(const struct epoch *e, const struct profil_record *r)
     for (size_t i = 0; i < r->rows; i++)
         counted += r->row[i].count;
     epoch_name_of(e, (uint32_t)h->id, name);
-    return json_pack("{s:o, s:o, s:o, s:o, s:o, s:o, s:o, s:o, s:o, s:o, s:o, s:o, s:o, s:o}",
-                     "name", json_text_or_null(name), "id", json_count(h->id), "number", json_count(h->number),
-                     "trap_a_tick", json_boolean(h->flags & 1), "counted", json_count(counted), "direct", json_count(h->direct),
-                     "trapped", json_count(h->trapped), "touched", json_count(h->touched), "calls", json_count(h->calls),
-                     "calls_touched", json_count(h->calls_touched), "outside", json_count(h->outside),
-                     "lost", json_count(h->lost), "stopped", json_boolean(h->stopped), "missing", json_count(r->missing));
+    return REPORT_MAKE(profil, .name = name, .id = h->id, .number = h->number, .trap_a_tick = h->flags & 1,
+                       .counted = counted, .direct = h->direct, .trapped = h->trapped, .touched = h->touched,
+                       .calls = h->calls, .calls_touched = h->calls_touched, .outside = h->outside, .lost = h->lost,
+                       .stopped = h->stopped, .missing = r->missing);
 }
 
 json_t *stat_json_profils(const struct epoch *e)

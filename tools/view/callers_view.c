@@ -122,6 +122,46 @@ bool callers_print(const struct epoch *e, uint32_t task, const struct code_files
     return true;
 }
 
+#define CALL_STACK_MEMBERS(M, O)                                                    \
+    M(TEXT, name, "name of the task")                                               \
+    M(COUNT, id, "identifier of the task")                                          \
+    M(TEXT, mode, "mode of the call")                                               \
+    M(ADDRESSES, pcs, "return addresses, innermost first")                          \
+    M(COUNT, samples, "samples in the call")                                        \
+    M(COUNT, calls, "calls that returned")                                          \
+    M(COUNT, ticks, "ticks between entry and return")                               \
+    M(REAL, sampled_s, "time by samples, s")                                        \
+    M(REAL, ticks_s, "time by the difference of ticks, s")                          \
+    M(REAL, time_s, "time by the difference of times, s")                           \
+    M(REAL, kernel_s, "time in truth: unmasked_s and masked_s, s")                  \
+    M(REAL, unmasked_s, "of this with interrupts on, s")                            \
+    M(REAL, masked_s, "of this with interrupts off, s")
+REPORT_OBJECT(call_stack, CALL_STACK_MEMBERS)
+
+#define NAMED_CALL_STACK_MEMBERS(M, O)                                              \
+    O(PART, stack, call_stack, "")                                                  \
+    M(TEXTS, callers, "the function of each return address; null: not known")
+REPORT_OBJECT(named_call_stack, NAMED_CALL_STACK_MEMBERS)
+
+#define CALLERS_COUNT_MEMBERS(M)                                                    \
+    M(COUNT, outside, "samples in the kernel, on no way from a call")               \
+    M(COUNT, lost, "samples that found no room in the table")                       \
+    M(COUNT, lost_returns, "returns that found no room in the table")
+
+#define CALLERS_MEMBERS(M, O)                                                       \
+    CALLERS_COUNT_MEMBERS(M)                                                        \
+    O(LIST, rows, call_stack, "calls by their return addresses")
+REPORT_SHARED(callers, CALLERS_MEMBERS)
+
+static const char *const schema_word[] = {"cpuprobe-histogram-1", NULL}, *const by_word[] = {"call", NULL};
+
+#define HISTOGRAM_CALLERS_MEMBERS(M, O)                                             \
+    CALLERS_COUNT_MEMBERS(M)                                                        \
+    O(LIST, rows, named_call_stack, "calls by their return addresses, most time first") \
+    O(WORD, schema, schema_word, "of the report")                                   \
+    O(WORD, by, by_word, "what a row is")
+REPORT_SHARED(histogram_callers, HISTOGRAM_CALLERS_MEMBERS)
+
 static json_t *row_json(const struct epoch *e, const struct stack_record *r)
 {
     json_t *pcs = json_array();
@@ -130,32 +170,25 @@ static json_t *row_json(const struct epoch *e, const struct stack_record *r)
     epoch_name_of(e, r->key.task, name);
     for (unsigned i = 0; i < r->key.depth; i++)
         json_array_append_new(pcs, json_address(r->key.pc[i]));
-    return json_pack("{s:o, s:o, s:s, s:o, s:o, s:o, s:o, s:o, s:o, s:o, s:o, s:o, s:o}",
-                     "name", json_text_or_null(name), "id", json_count(r->key.task), "mode", mode_name((enum mode)r->key.mode),
-                     "pcs", pcs, "samples", json_count(r->row.samples), "calls", json_count(r->row.calls),
-                     "ticks", json_count(r->row.ticks), "sampled_s", json_finite(sampled_time(e, r->row.samples)),
-                     "ticks_s", json_finite(sampled_time(e, r->row.ticks)), "time_s", json_finite(seconds(e, r->row.time)),
-                     "kernel_s", json_finite(seconds(e, truth_of(r))), "unmasked_s", json_finite(seconds(e, r->row.unmasked)),
-                     "masked_s", json_finite(seconds(e, r->row.masked)));
-}
-
-static json_t *head_json(const struct wire_call_stacks *h, json_t *rows)
-{
-    return json_pack("{s:o, s:o, s:o, s:o}", "outside", json_count(h->outside), "lost", json_count(h->lost),
-                     "lost_returns", json_count(h->lost_returns), "rows", rows);
+    return REPORT_MAKE(call_stack, .name = name, .id = r->key.task, .mode = mode_name((enum mode)r->key.mode),
+                       .pcs = pcs, .samples = r->row.samples, .calls = r->row.calls, .ticks = r->row.ticks,
+                       .sampled_s = sampled_time(e, r->row.samples), .ticks_s = sampled_time(e, r->row.ticks),
+                       .time_s = seconds(e, r->row.time), .kernel_s = seconds(e, truth_of(r)),
+                       .unmasked_s = seconds(e, r->row.unmasked), .masked_s = seconds(e, r->row.masked));
 }
 
 json_t *callers_json(const struct epoch *e)
 {
+    const struct wire_call_stacks *const h = &e->stacks.head;
     json_t *rows;
 
     if (!stack_records_has_calls(&e->stacks))
-        return json_null();
+        return NULL;
     rows = json_array();
     for (size_t i = 0; i < e->stacks.count; i++)
         if (e->stacks.of[i].key.mode != MODE_USER)
             json_array_append_new(rows, row_json(e, &e->stacks.of[i]));
-    return head_json(&e->stacks.head, rows);
+    return REPORT_MAKE(callers, h->outside, h->lost, h->lost_returns, rows);
 }
 
 /* The function of each return address. */
@@ -173,7 +206,8 @@ static json_t *callers_of(const struct stack_record *r, const struct code_files 
 
 bool callers_print_json(const struct epoch *e, uint32_t task, const struct code_files *names)
 {
-    json_t *rows, *object;
+    const struct wire_call_stacks *const h = &e->stacks.head;
+    json_t *rows;
     const struct stack_record **list;
     size_t count;
 
@@ -181,16 +215,10 @@ bool callers_print_json(const struct epoch *e, uint32_t task, const struct code_
         return false;
     rows = json_array();
     list = sorted(e, task, &count);
-    for (size_t i = 0; i < count; i++) {
-        json_t *const row = row_json(e, list[i]);
-
-        json_object_set_new(row, "callers", callers_of(list[i], names));
-        json_array_append_new(rows, row);
-    }
+    for (size_t i = 0; i < count; i++)
+        json_array_append_new(rows, REPORT_MAKE(named_call_stack, row_json(e, list[i]), callers_of(list[i], names)));
     free(list);
-    object = head_json(&e->stacks.head, rows);
-    json_object_set_new(object, "schema", json_string("cpuprobe-histogram-1"));
-    json_object_set_new(object, "by", json_string("call"));
-    json_print(object, JSON_INDENT(1) | JSON_REAL_PRECISION(12));
+    json_print(REPORT_MAKE(histogram_callers, h->outside, h->lost, h->lost_returns, rows, *schema_word, *by_word),
+               JSON_INDENT(1) | JSON_REAL_PRECISION(12));
     return true;
 }

@@ -1,12 +1,16 @@
 /* SPDX-License-Identifier: MIT */
-/* Time in the kernel by the instruction that called: as a table, and as JSON (docs/JSON.md, "callers"). */
+/* Declares time in the kernel by the instruction that called, as a table and as JSON. */
 #pragma once
 
 #include <jansson.h>
 #include <stdbool.h>
 
+#include "tools/base/report_object.h"
 #include "tools/model/stream_model.h"
 #include "tools/symbols/code_files.h"
+
+/* A member of the report of `stat`, and a report of `histogram`. */
+extern const struct report_object callers_object, histogram_callers_object;
 
 /*
  * Print the calls of a task, or of ROW_ANY: the three ways beside the truth.  False, with a message on standard error,
@@ -14,8 +18,8 @@
  */
 bool callers_print(const struct epoch *e, uint32_t task, const struct code_files *names);
 
-/* The same as one JSON object (docs/schema/histogram.schema.json). */
+/* The same as one JSON object. */
 bool callers_print_json(const struct epoch *e, uint32_t task, const struct code_files *names);
 
-/* Of all tasks; null where the epoch has no such record. */
+/* Of all tasks; NULL where the epoch has no such record. */
 json_t *callers_json(const struct epoch *e);

@@ -1,0 +1,53 @@
+/* SPDX-License-Identifier: MIT */
+/* Computes times of idle counters and of intercepted interrupts. */
+#include "tools/analysis/monitor_times.h"
+
+uint64_t epoch_window_begin(const struct epoch *e)
+{
+    return e->head_count ? e->first_head.begin : 0;
+}
+
+struct idle_load idle_between(const struct wire_idle *from, const struct wire_idle *to)
+{
+    return (struct idle_load){
+        .idle = to->idle - (from ? from->idle : 0),
+        .clock = to->end - (from ? from->end : to->begin),
+        .io = to->io - (from ? from->io : 0),
+        .halts = to->halts - (from ? from->halts : 0),
+    };
+}
+
+bool idle_exact(const struct epoch *e, uint64_t serial, uint64_t *time)
+{
+    const struct snapshot *s = e->snapshot;
+
+    for (uint32_t r = 0; s && s->serial == serial && s->exact && r < s->rows; r++)
+        if (s->row[r].id == ROW_IDLE) {
+            *time = s->row[r].time[MODE_KERNEL];
+            return true;
+        }
+    return false;
+}
+
+uint64_t intercept_handlers(const struct software_records *s)
+{
+    uint64_t time = 0;
+
+    for (size_t i = 0; i < s->vector_count; i++)
+        time += s->vector[i].row.tick ? 0 : s->vector[i].row.time;
+    return time;
+}
+
+bool intercept_exact(const struct epoch *e, uint64_t *time)
+{
+    const struct snapshot *s = e->snapshot;
+
+    if (e->software.intercept.starts != 1 || (e->words_known && config_via_nmi(&e->words)))
+        return false;
+    if (!s || !s->exact || s->serial != e->software.intercept.serial)
+        return false;
+    *time = 0;
+    for (uint32_t r = 0; r < s->rows; r++)
+        *time += s->row[r].time[MODE_INTERRUPT] + s->row[r].masked[MODE_INTERRUPT];
+    return true;
+}
