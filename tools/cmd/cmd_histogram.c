@@ -17,7 +17,7 @@
 #include "tools/stream/stream_reader.h"
 #include "tools/symbols/symbol_resolver.h"
 #include "tools/view/callers_view.h"
-#include "tools/view/histogram_view.h"
+#include "tools/view/histogram_json.h"
 #include "tools/input/run_input.h"
 
 enum by { BY_SLOT, BY_FUNCTION, BY_LINE, BY_INSTRUCTION };
@@ -196,7 +196,7 @@ static int run_command(int argc, char **argv)
 
 const struct subcommand cmd_histogram = {
     .name = "histogram", .what = "print which code of a task used the time", .run = run_command,
-    .options = options, .parser = parse, .args_doc = "FILE",
+    .options = options, .parser = parse, .args_doc = "FILE", .json = {&histogram_object, &histogram_callers_object},
     .shared = {{&run_selection_argp, offsetof(struct arguments, request)}},
     .doc = "Print which code of a task used the CPU time, from raw samples or a region."
            "\vFiles beside this program and debug files are found by the build ids of the "
