@@ -11,7 +11,7 @@
  *         O(LIST, devices, device, "of the vector, by their numbers")
  *     REPORT_OBJECT(vector, VECTOR_MEMBERS)
  *
- * M is a plain member; O one with a second declaration: the object of an OBJECT, LIST, MAP or PART, the words of a WORD.
+ * M is a plain member; O one with a second declaration: the object of an OBJECT, LIST, MAP or PART, words of a WORD.
  * REPORT_MAKE(vector, .vector = 8, .name = "RTC", .devices = list) makes the object; what is not given is 0 or NULL.
  * A name that is a word of C has a _ at its end, which the JSON does not have: short_.
  * Two objects with common members have these in a list of their own, which both lists begin with; or as an object of

@@ -125,7 +125,7 @@ static json_t *start_of(const struct uses *u, const struct report_member *m)
     if (kinds[m->kind].or_null && !json_object_get(schema, "type"))
         return json_pack("{s[o{ss}]}", "anyOf", schema, "type", "null");
     if (kinds[m->kind].or_null)
-        json_object_set_new(schema, "type", json_pack("[ss]", json_string_value(json_object_get(schema, "type")), "null"));
+        json_object_set_new(schema, "type", json_pack("[O, s]", json_object_get(schema, "type"), "null"));
     return schema;
 }
 

@@ -53,7 +53,8 @@ REPORT_OBJECT(help_option, HELP_OPTION_MEMBERS)
     M(TEXT, doc, "what it does; what follows a vertical tab stands after the options") \
     O(LIST, options, help_option, "its options")                                    \
     M(TEXTS, examples, "as typed in a shell")                                       \
-    M(TEXT, script, "the script of tools/ that takes the words as they are, and whose options are not listed; null: none does")
+    M(TEXT, script, "the script of tools/ that takes the words as they are, and whose options are not listed; " \
+                    "null: none does")
 REPORT_OBJECT(help_command, HELP_COMMAND_MEMBERS)
 
 #define HELP_MEMBERS(M, O)                                                          \
@@ -83,9 +84,8 @@ static bool add_option(void *list, const struct argp_option *o)
 
     const char letter[] = {(char)(o->key > ' ' && o->key < 0x7f ? o->key : '\0'), '\0'};
 
-    json_array_append_new(list, REPORT_MAKE(help_option, .name = o->name, .short_ = *letter ? letter : NULL,
-                                            .argument = o->arg, .choices = choices_json(o->arg),
-                                            .optional = o->flags & OPTION_ARG_OPTIONAL, .what = o->doc));
+    REPORT_ADD(list, help_option, .name = o->name, .short_ = *letter ? letter : NULL, .argument = o->arg,
+               .choices = choices_json(o->arg), .optional = o->flags & OPTION_ARG_OPTIONAL, .what = o->doc);
     return false;
 }
 

@@ -121,7 +121,8 @@ static const char *const schema_word[] = {"cpuprobe-procstat-1", NULL};
 
 #define PROCSTAT_MEMBERS(M, O)                                                      \
     O(PART, levels, procstat_levels, "")                                            \
-    O(OBJECT_OR_NULL, queue, run_queue, "the exact run queue up to the last look of the kernel; null: the stream has no events of it") \
+    O(OBJECT_OR_NULL, queue, run_queue, "the exact run queue up to the last look of the kernel; null: the " \
+                                        "stream has no events of it") \
     O(WORD, schema, schema_word, "of the report")                                   \
     M(COUNT, clock_hz, "frequency of the clock units, Hz")
 REPORT_SHARED(procstat, PROCSTAT_MEMBERS)

@@ -67,7 +67,8 @@ REPORT_OBJECT(audit_clock_phase, AUDIT_PHASE_MEMBERS)
     M(REAL, hz, "rate by the window, Hz")                                           \
     M(REAL, nominal_hz, "rate that was asked for, Hz")                              \
     M(REAL, off_percent, "by how much they differ, percent")                        \
-    M(REAL, intervals_percent, "by how much the mean interval times the ticks differs from the sum of the intervals, percent")
+    M(REAL, intervals_percent, "by how much the mean interval times the ticks differs from the sum of the " \
+                               "intervals, percent")
 REPORT_OBJECT(audit_rate, AUDIT_RATE_MEMBERS)
 
 #define AUDIT_SOURCE_MEMBERS(M, O)                                                  \
@@ -76,19 +77,24 @@ REPORT_OBJECT(audit_rate, AUDIT_RATE_MEMBERS)
     O(OBJECT_OR_NULL, replay, audit_replay, "the schedule computed again; null: it is not known, or too long") \
     M(COUNT_OR_NULL, given_up_at, "tick at which the replay was given up as too long; null: it was not") \
     M(COUNT, samples, "ticks that the handler took")                                \
-    M(COUNT_OR_NULL, points, "points of the schedule up to the window's end: the samples and in_handler; null: it has none") \
+    M(COUNT_OR_NULL, points, "points of the schedule up to the window's end: the samples and in_handler; " \
+                             "null: it has none") \
     M(COUNT_OR_NULL, in_handler, "of these, points that fell into handlers of ticks: no samples") \
     O(OBJECT, missed, missed, "ticks that did not happen")                    \
     O(OBJECT, lost, lost, "samples that were taken and not recorded")         \
     O(OBJECT, lateness, audit_lateness, "ticks by their delay")                     \
-    O(OBJECT_OR_NULL, window, audit_window, "from the first arming to the last expiry; null: the clock is not known") \
+    O(OBJECT_OR_NULL, window, audit_window, "from the first arming to the last expiry; null: the clock is not " \
+                                            "known") \
     O(OBJECT_OR_NULL, raw, audit_raw, "raw samples; null: the run has none")        \
-    O(OBJECT_OR_NULL, intervals, audit_spacing, "intervals between raw samples against the schedule; null: nothing could be compared") \
-    O(OBJECT_OR_NULL, phase, audit_clock_phase, "where samples fell in the period of the system clock; null: not known") \
+    O(OBJECT_OR_NULL, intervals, audit_spacing, "intervals between raw samples against the schedule; null: " \
+                                                "nothing could be compared") \
+    O(OBJECT_OR_NULL, phase, audit_clock_phase, "where samples fell in the period of the system clock; null: " \
+                                                "not known") \
     O(OBJECT_OR_NULL, rate, audit_rate, "ticks a second; null: not known")          \
     M(COUNT, faults, "checks that failed")                                          \
     M(TEXTS, findings, "a sentence for each, at most 12")                           \
-    M(TEXT, verdict, "own: the ticks are the generator's; foreign: they are not, all of them and each once; null: not known")
+    M(TEXT, verdict, "own: the ticks are the generator's; foreign: they are not, all of them and each once; " \
+                     "null: not known")
 REPORT_SHARED(audit_source, AUDIT_SOURCE_MEMBERS)
 
 /* Of clock units; NaN where their rate is not known. */
@@ -110,7 +116,7 @@ static json_t *lateness(const struct epoch *e)
     json_t *buckets = json_array();
 
     for (unsigned i = 0; i < rows; i++)
-        json_array_append_new(buckets, REPORT_MAKE(audit_bucket, row[i].low, row[i].high, row[i].ticks));
+        REPORT_ADD(buckets, audit_bucket, row[i].low, row[i].high, row[i].ticks);
     return REPORT_MAKE(audit_lateness, .in_time = s->ticks - s->late, .within_us = micros(e, (double)e->hello.late),
                        .late = s->late, .rows = table_late_rows(s, e->words_known && config_via_nmi(&e->words)),
                        .all_us = micros(e, (double)s->lateness), .buckets = buckets);
@@ -150,7 +156,8 @@ static json_t *phase(const struct audit_phase *p)
 {
     if (!p->samples)
         return NULL;
-    return REPORT_MAKE(audit_clock_phase, .samples = p->samples, .parts = AUDIT_BINS, .covered = AUDIT_BINS - p->empty,
+    return REPORT_MAKE(audit_clock_phase, .samples = p->samples, .parts = AUDIT_BINS,
+                       .covered = AUDIT_BINS - p->empty,
                        .least_percent = percent((double)p->least, (double)p->samples),
                        .most_percent = percent((double)p->most, (double)p->samples), .chi_square = p->chi_square,
                        .even = p->even && !p->empty);
@@ -161,12 +168,13 @@ static json_t *rate(const struct epoch *e)
     const struct snapshot *s = e->snapshot;
     const double mean = epoch_mean(e), hz = (double)e->hello.clock_hz, length = (double)(s->end - s->begin);
     const double due = (double)(e->hello.unit ? s->points : s->ticks), sum = (double)s->intervals;
+    const double computed = (double)e->hello.mean * audit_intervals(e, s) / 65536;
 
     if (mean <= 0 || hz <= 0 || length <= 0)
         return NULL;
     return REPORT_MAKE(audit_rate, .hz = due * hz / length, .nominal_hz = hz / mean,
                        .off_percent = percent(due * mean - length, length),
-                       .intervals_percent = percent((double)e->hello.mean * audit_intervals(e, s) / 65536 - sum, sum));
+                       .intervals_percent = percent(computed - sum, sum));
 }
 
 static json_t *findings(const struct audit *a)
@@ -190,8 +198,8 @@ json_t *audit_json_source(const struct epoch *e, const struct audit *a)
     const double mean = epoch_mean(e);
 
     return REPORT_MAKE(
-        audit_source, .source = e->has_hello ? e->hello.source.bytes : NULL, .ticks = s->ticks, .replay = replay(e, a),
-        .given_up_at = REPORT_KNOWN_IF(a->cut, a->cut), .samples = s->samples,
+        audit_source, .source = e->has_hello ? e->hello.source.bytes : NULL, .ticks = s->ticks,
+        .replay = replay(e, a), .given_up_at = REPORT_KNOWN_IF(a->cut, a->cut), .samples = s->samples,
         .points = REPORT_KNOWN_IF(s->points, s->points), .in_handler = REPORT_KNOWN_IF(s->points, s->in_handler),
         .missed = missed_json(s, mean > 0 ? (double)s->excess / mean : NAN), .lost = lost_json(s),
         .lateness = lateness(e), .window = window(e, a), .raw = raw(e, a), .intervals = intervals(e, a),

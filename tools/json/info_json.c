@@ -156,7 +156,8 @@ REPORT_OBJECT(info_end, INFO_END_MEMBERS)
     M(ADDRESS, id, "identifier of the epoch")                                       \
     M(FLAG, complete, "HELLO, a final snapshot that adds up and a good END arrived") \
     O(OBJECT_OR_NULL, hello, info_hello, "what the image says of itself; null: it did not arrive") \
-    M(MAP_OF_FLAGS_OR_NULL, port, "a port of the core: of each optional field whether it gives it; null: it is the image") \
+    M(MAP_OF_FLAGS_OR_NULL, port, "a port of the core: of each optional field whether it gives it; null: it " \
+                                  "is the image") \
     O(LIST, health, info_health, "how the image found its machine")                 \
     M(COUNT, snapshots, "complete snapshots")                                       \
     M(COUNT, unfinished, "snapshots that are not complete")                         \
@@ -232,7 +233,7 @@ static json_t *health(const struct epoch *e)
     json_t *list = json_array();
 
     for (size_t i = 0; i < e->health_count; i++)
-        json_array_append_new(list, REPORT_MAKE(info_health, e->health[i].name.bytes, e->health[i].value.bytes));
+        REPORT_ADD(list, info_health, e->health[i].name.bytes, e->health[i].value.bytes);
     return list;
 }
 
@@ -297,8 +298,8 @@ static json_t *program_of(const struct process_record *r)
     json_t *missing = json_array();
 
     for (size_t i = 0; i < r->calls; i++)
-        json_array_append_new(missing, REPORT_MAKE(missing_call, r->call[i].number,
-                                                   r->call[i].name[0] ? r->call[i].name : NULL, r->call[i].count));
+        REPORT_ADD(missing, missing_call, r->call[i].number, r->call[i].name[0] ? r->call[i].name : NULL,
+                   r->call[i].count);
     return REPORT_MAKE(info_program, .name = r->name, .state = program_state[r->state],
                        .status = REPORT_KNOWN_IF(r->state == PROGRAM_EXITED, r->status), .base = r->base,
                        .code_changes = r->generation, .missing_calls = missing);
@@ -343,8 +344,8 @@ static json_t *arrived(const char *path)
     if (!arrival_summarize(path, &s))
         return NULL;
     arrival_date(s.wall, date);
-    return REPORT_MAKE(info_arrived, .date = s.wall ? date : NULL, .seconds = s.seconds, .gaps = s.gaps, .away = s.away,
-                       .wrong = s.wrong, .boots = s.boots, .drift = drift(&s.drift));
+    return REPORT_MAKE(info_arrived, .date = s.wall ? date : NULL, .seconds = s.seconds, .gaps = s.gaps,
+                       .away = s.away, .wrong = s.wrong, .boots = s.boots, .drift = drift(&s.drift));
 }
 
 void info_json(const char *path, const struct stream_stats *stats, const struct model *m, const struct epoch *only)

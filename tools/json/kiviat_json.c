@@ -27,7 +27,7 @@ static json_t *axis(const struct kiviat *k, unsigned a)
     for (unsigned r = 0; r < k->runs; r++) {
         const struct kiviat_value *const v = &k->of[r][a];
 
-        json_array_append_new(values, REPORT_MAKE(kiviat_share, v->value, v->low, v->high));
+        REPORT_ADD(values, kiviat_share, v->value, v->low, v->high);
     }
     return REPORT_MAKE(kiviat_axis, k->axis[a], values);
 }

@@ -14,12 +14,14 @@ static const char *const load_sources[] = {"states", "snapshots", "acct", "range
 REPORT_OBJECT(load_row, LOAD_ROW_MEMBERS)
 
 #define LOAD_MEMBERS(M, O)                                                          \
-    O(WORD, source, load_sources, "what the shares come from: states (events or the log of changes), snapshots, acct (the account log), ranges (the same by user event)") \
+    O(WORD, source, load_sources, "what the shares come from: states (events or the log of changes), " \
+                                  "snapshots, acct (the account log), ranges (the same by user event)") \
     M(REAL, from, "where the first step begins, seconds since the image started")   \
     M(REAL, to, "where the last step ends, seconds since the image started")        \
     M(REAL, step, "length of a step, s")                                            \
     M(COUNT, steps, "how many steps: the length of each list below")                \
-    M(REALS, load, "of each step the part of its known time in which a task ran, percent; null where nothing is known") \
+    M(REALS, load, "of each step the part of its known time in which a task ran, percent; null where nothing " \
+                   "is known") \
     O(LIST, rows, load_row, "the tasks, or with ranges the user events, with the longest time, the longest first") \
     M(REALS, others, "the same of all tasks without a row, percent")
 REPORT_WHOLE(load, "cpuprobe-load-1", LOAD_MEMBERS)

@@ -14,7 +14,8 @@
 REPORT_SHARED(stack_walks, STACK_WALKS_MEMBERS)
 
 #define MISSED_MEMBERS(M, O)                                                        \
-    M(REAL, masked, "while interrupts were off, computed from how late the others are; of stat 0 where ticks have points: late ones were counted") \
+    M(REAL, masked, "while interrupts were off, computed from how late the others are; of stat 0 where ticks " \
+                    "have points: late ones were counted") \
     M(COUNT_OR_NULL, overrun, "while the handler ran")                              \
     M(COUNT_OR_NULL, source, "lost by the source")
 REPORT_SHARED(missed, MISSED_MEMBERS)

@@ -19,7 +19,8 @@ REPORT_OBJECT(idle_reading, IDLE_READING_MEMBERS)
     O(OBJECT, total, idle_reading, "from the beginning to the last reading")        \
     M(REAL, resolution, "halts times an empty interrupt, percent of CNT2")          \
     O(LIST, readings, idle_reading, "each reading against the one before")          \
-    M(COUNT_OR_NULL, exact, "the exact time of IDLE in kernel mode with interrupts on at the last reading, clock units; null: it is not there")
+    M(COUNT_OR_NULL, exact, "the exact time of IDLE in kernel mode with interrupts on at the last reading, " \
+                            "clock units; null: it is not there")
 REPORT_WHOLE(idle, "cpuprobe-idle-1", IDLE_MEMBERS)
 
 static json_t *reading_json(const struct wire_idle *from, const struct wire_idle *to)
@@ -46,7 +47,8 @@ json_t *idle_json(const struct epoch *e)
         json_array_append_new(readings, reading_json(i ? &s->idle[i - 1] : NULL, &s->idle[i]));
     exact.known = idle_exact(e, last->serial, &exact.value);
     return REPORT_MAKE(idle, .clock_hz = e->hello.clock_hz, .total = reading_json(NULL, last),
-                       .resolution = idle_load_resolution(&all, e->hello.entry), .readings = readings, .exact = exact);
+                       .resolution = idle_load_resolution(&all, e->hello.entry), .readings = readings,
+                       .exact = exact);
 }
 
 #define VECTOR_MEMBERS(M, O)                                                        \
@@ -67,7 +69,8 @@ REPORT_OBJECT(vector, VECTOR_MEMBERS)
     M(COUNT, end, "when the last one was, clock units since the start")             \
     M(COUNT, starts, "how often the gates were redirected")                         \
     M(COUNT, handlers, "time of all vectors but those of ticks, clock units")       \
-    M(COUNT_OR_NULL, exact, "column Interrupt of the exact table at the same moment, masked time included; null: it covers something else") \
+    M(COUNT_OR_NULL, exact, "column Interrupt of the exact table at the same moment, masked time included; " \
+                            "null: it covers something else") \
     O(LIST, vectors, vector, "those that interrupted, by their numbers")
 REPORT_WHOLE(intercept, "cpuprobe-intercept-1", INTERCEPT_MEMBERS)
 
@@ -78,10 +81,9 @@ static json_t *vectors_json(const struct software_records *s)
     for (size_t i = 0; i < s->vector_count; i++) {
         const struct wire_intercept_row *r = &s->vector[i].row;
 
-        json_array_append_new(list, REPORT_MAKE(vector, .vector = r->vector, .name = s->vector[i].name, .tick = r->tick,
-                                              .count = r->count, .time = r->time, .greatest = r->greatest,
-                                              .latencies = r->latencies, .latency = r->latency,
-                                              .latency_greatest = r->latency_greatest));
+        REPORT_ADD(list, vector, .vector = r->vector, .name = s->vector[i].name, .tick = r->tick, .count = r->count,
+                   .time = r->time, .greatest = r->greatest, .latencies = r->latencies, .latency = r->latency,
+                   .latency_greatest = r->latency_greatest);
     }
     return list;
 }
@@ -145,8 +147,8 @@ static json_t *task_json(const struct epoch *e, const struct acct_task *t)
     epoch_name_of(e, (uint32_t)r->id, name);
     return REPORT_MAKE(acct_task, .task = r->task, .name = name, .user = r->user, .supervisor = r->supervisor,
                        .kernel = r->kernel, .interrupt = r->interrupt, .switches = r->switches, .calls = r->calls,
-                       .denied = r->denied, .faults = r->faults, .pages = r->pages, .io = r->io, .io_time = r->io_time,
-                       .activations = r->activations, .response = r->response,
+                       .denied = r->denied, .faults = r->faults, .pages = r->pages, .io = r->io,
+                       .io_time = r->io_time, .activations = r->activations, .response = r->response,
                        .response_greatest = r->response_greatest, .new = t->is_new, .gone = t->gone,
                        .touched = t->touched);
 }
@@ -157,11 +159,11 @@ json_t *acct_json(const struct epoch *e, const struct acct_diff *d)
 
     for (unsigned event = 0; event <= WIRE_RANGE_MAX; event++)
         if (d->range[event].times || d->range[event].time)
-            json_array_append_new(ranges, REPORT_MAKE(acct_range, event, d->range[event].times, d->range[event].time));
+            REPORT_ADD(ranges, acct_range, event, d->range[event].times, d->range[event].time);
     for (size_t i = 0; i < d->tasks; i++)
         json_array_append_new(tasks, task_json(e, &d->task[i]));
-    return REPORT_MAKE(acct, .clock_hz = e->hello.clock_hz, .from = d->from, .to = d->to, .lost = e->software.acct_lost,
-                       .ranged = d->ranged, .ranges = ranges, .tasks = tasks);
+    return REPORT_MAKE(acct, .clock_hz = e->hello.clock_hz, .from = d->from, .to = d->to,
+                       .lost = e->software.acct_lost, .ranged = d->ranged, .ranges = ranges, .tasks = tasks);
 }
 
 json_t *acct_json_whole(const struct epoch *e)

@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: MIT */
-/* Declares the reports of software monitors as JSON: of `idle`, `intercept`, `acct`, and as members of that of `stat`. */
+/* Declares the JSON of software monitors: the reports of `idle`, `intercept` and `acct`, and members of `stat`. */
 #pragma once
 
 #include <jansson.h>

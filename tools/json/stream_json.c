@@ -35,11 +35,12 @@ json_t *stream_json(const struct stream_stats *stats)
     const uint64_t *const d = stats->damaged;
 
 #define MISSING_OF(NAME, name, count) .count = stats->lost.count,
-    return REPORT_MAKE(stream_counts, .bytes = stats->bytes, .frames = stats->frames, .damaged = REPORT_MAKE(damaged, .short_ = d[DAMAGE_SHORT], .stuffing = d[DAMAGE_STUFFING],
-                                              .checksum = d[DAMAGE_CHECKSUM], .fields = d[DAMAGE_FIELDS],
-                                              .long_ = d[DAMAGE_LONG]),
-                       .damaged_bytes = stats->damaged_bytes, .preamble_bytes = stats->preamble,
-                       .unknown = stats->unknown, .gaps = stats->gaps, .missing = stats->missing,
-                       .unsure = stats->unsure, .missing_of = REPORT_MAKE(missing_of, WIRE_NUMBERED(MISSING_OF)));
+    return REPORT_MAKE(
+        stream_counts, .bytes = stats->bytes, .frames = stats->frames,
+        .damaged = REPORT_MAKE(damaged, .short_ = d[DAMAGE_SHORT], .stuffing = d[DAMAGE_STUFFING],
+                               .checksum = d[DAMAGE_CHECKSUM], .fields = d[DAMAGE_FIELDS], .long_ = d[DAMAGE_LONG]),
+        .damaged_bytes = stats->damaged_bytes, .preamble_bytes = stats->preamble, .unknown = stats->unknown,
+        .gaps = stats->gaps, .missing = stats->missing, .unsure = stats->unsure,
+        .missing_of = REPORT_MAKE(missing_of, WIRE_NUMBERED(MISSING_OF)));
 #undef MISSING_OF
 }

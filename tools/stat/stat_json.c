@@ -56,10 +56,12 @@ REPORT_OBJECT(damage, DAMAGE_MEMBERS)
     O(OBJECT_OR_NULL, alias, alias, "the comparison of the two; null: there are not two tables") \
     O(OBJECT_OR_NULL, callers, callers, "monitor=callers: calls by their return addresses, of all tasks; else null") \
     O(OBJECT_OR_NULL, stacks, stack_walks, "stack=: how samples in user mode found their callers; else null") \
-    O(OBJECT_OR_NULL, procstat, procstat_levels, "monitor=procstat: the tick counters of the whole epoch; else null") \
+    O(OBJECT_OR_NULL, procstat, procstat_levels, "monitor=procstat: the tick counters of the whole epoch; " \
+                                                 "else null") \
     O(LIST_OR_NULL, idletask, idle_task, "monitor=idletask: by its last reading each task that counts; else null") \
     O(OBJECT_OR_NULL, perfcall, perf_call, "monitor=perfcall: the performance counters of its last call; else null") \
-    O(OBJECT_OR_NULL, proctable, process_table, "monitor=proctable: the last table, with passes since they are counted; else null") \
+    O(OBJECT_OR_NULL, proctable, process_table, "monitor=proctable: the last table, with passes since they " \
+                                                "are counted; else null") \
     O(LIST, profil, profil, "monitor=profil: the profile of each task")             \
     O(LIST, faults, fault, "each task that a fault ended")                          \
     O(LIST, reports, task_report, "each number that a task reported")               \
@@ -94,9 +96,8 @@ static json_t *alias_json(const struct alias_compare *from)
     for (unsigned i = 0; i < a->cells; i++) {
         const struct alias_cell *c = &a->cell[i];
 
-        json_array_append_new(cells, REPORT_MAKE(alias_cell, .name = c->row->name, .mode = mode_name(c->mode),
-                                                 .percent = json_reals(c->percent, 2),
-                                                 .exact = json_reals(c->exact, 2), .z = c->z));
+        REPORT_ADD(cells, alias_cell, .name = c->row->name, .mode = mode_name(c->mode),
+                   .percent = json_reals(c->percent, 2), .exact = json_reals(c->exact, 2), .z = c->z);
     }
     for (unsigned i = 0; i < 2; i++)
         if (a->wrong[i])

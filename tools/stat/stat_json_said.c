@@ -34,7 +34,8 @@ REPORT_SHARED(message, MESSAGE_MEMBERS)
     M(COUNT, recorded, "events that were recorded")                                 \
     M(COUNT, overwritten, "of these, replaced by later ones")                       \
     M(COUNT, lost, "events that found no room")                                     \
-    M(COUNT_OR_NULL, first_lost, "when the first of those happened, clock units since the start; null: none was lost") \
+    M(COUNT_OR_NULL, first_lost, "when the first of those happened, clock units since the start; null: none " \
+                                 "was lost") \
     M(MAP_OF_COUNTS, classes, "events by class, recorded or not")
 REPORT_SHARED(stat_events, STAT_EVENTS_MEMBERS)
 
@@ -62,10 +63,9 @@ json_t *stat_json_faults(const struct epoch *e)
     for (size_t i = 0; i < e->fault_count; i++) {
         const struct wire_fault *f = &e->faults[i];
 
-        json_array_append_new(array, REPORT_MAKE(fault, .name = f->name.bytes, .id = f->id,
-                                                 .mode = f->mode < MODES ? mode_name(f->mode) : NULL,
-                                                 .vector = f->vector, .error = f->error, .pc = f->pc,
-                                                 .address = f->address, .cause = f->cause.bytes, .time = f->time));
+        REPORT_ADD(array, fault, .name = f->name.bytes, .id = f->id,
+                   .mode = f->mode < MODES ? mode_name(f->mode) : NULL, .vector = f->vector, .error = f->error,
+                   .pc = f->pc, .address = f->address, .cause = f->cause.bytes, .time = f->time);
     }
     return array;
 }
@@ -77,7 +77,7 @@ json_t *stat_json_reports(const struct epoch *e)
     for (size_t i = 0; i < e->report_count; i++) {
         const struct wire_report *f = &e->reports[i];
 
-        json_array_append_new(array, REPORT_MAKE(task_report, f->name.bytes, f->id, f->value, f->time));
+        REPORT_ADD(array, task_report, f->name.bytes, f->id, f->value, f->time);
     }
     return array;
 }
@@ -87,7 +87,7 @@ json_t *stat_json_texts(const struct epoch *e)
     json_t *array = json_array();
 
     for (size_t i = 0; i < e->text_count; i++)
-        json_array_append_new(array, REPORT_MAKE(message, e->texts[i].severity, e->texts[i].text.bytes));
+        REPORT_ADD(array, message, e->texts[i].severity, e->texts[i].text.bytes);
     return array;
 }
 

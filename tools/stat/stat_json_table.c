@@ -45,9 +45,11 @@ REPORT_OBJECT(monitor_time, MONITOR_TIME_MEMBERS)
     M(REAL, high, "upper end of the 95 % interval")                                 \
     M(REAL, low999, "lower end of the 99.9 % interval")                             \
     M(REAL, high999, "upper end of the 99.9 % interval")                            \
-    M(REAL, exact, "the truth: time in the cell with interrupts on, percent of tau; of row MASKED all masked time; with delivery=nmi all time in the cell, and of row STOLEN null") \
+    M(REAL, exact, "the truth: time in the cell with interrupts on, percent of tau; of row MASKED all masked " \
+                   "time; with delivery=nmi all time in the cell, and of row STOLEN null") \
     M(REAL, masked, "time in the cell with interrupts off, percent of tau; of row MASKED null") \
-    M(COUNT_OR_NULL, changes, "pairs of samples (stratified: of one stratum; random: of neighbours) of which exactly one is in the cell") \
+    M(COUNT_OR_NULL, changes, "pairs of samples (stratified: of one stratum; random: of neighbours) of which " \
+                              "exactly one is in the cell") \
     M(REAL, deff, "design effect: the variance of percent divided by that of as many independent samples")
 REPORT_OBJECT(cell, CELL_MEMBERS)
 
@@ -65,19 +67,24 @@ REPORT_OBJECT(mode_sums, MODE_SUM_MEMBERS)
     M(COUNT, id, "identifier of the row")                                           \
     M(FLAG, task, "it is a task; false for IDLE, ENDED, MASKED, STOLEN and LOST")   \
     MODE_CELLS(O, OBJECT)                                                           \
-    O(OBJECT, total, cell, "in all modes; MASKED, STOLEN and LOST have this cell alone, each member of the others is null")
+    O(OBJECT, total, cell, "in all modes; MASKED, STOLEN and LOST have this cell alone, each member of the " \
+                           "others is null")
 REPORT_OBJECT(table_row, TABLE_ROW_MEMBERS)
 
 #define STAT_TABLE_MEMBERS(M, O)                                                    \
     M(TEXT, words, "the configuration in force, as the image printed it")           \
     O(OBJECT_OR_NULL, policy, policy, "how the ticks were made; null: the words do not say it") \
-    M(TEXT, interval, "how the intervals of shares are computed: stratified, random, exponential, with --wald wald; null: there is none") \
+    M(TEXT, interval, "how the intervals of shares are computed: stratified, random, exponential, with --wald " \
+                      "wald; null: there is none") \
     M(TEXT, interval_reason, "why interval is null: fixed ticks and so on")         \
     M(COUNT_OR_NULL, samples, "ticks that the handler took; all shares are shares of these") \
     M(COUNT_OR_NULL, ticks, "how often the source fired")                           \
-    M(COUNT_OR_NULL, points, "points of the schedule up to the window's end: the samples and in_handler; null: it has none") \
+    M(COUNT_OR_NULL, points, "points of the schedule up to the window's end: the samples and in_handler; " \
+                             "null: it has none") \
     M(COUNT_OR_NULL, in_handler, "of these points those that fell into handlers of ticks: no samples") \
-    M(REAL, handler_bias, "percentage points by which a share is off at most because fewer points fall into handlers than those have of the time; null: it has no points, or that time is not known") \
+    M(REAL, handler_bias, "percentage points by which a share is off at most because fewer points fall into " \
+                          "handlers than those have of the time; null: it has no points, or that time is not " \
+                          "known") \
     M(COUNT_OR_NULL, late, "samples that were late: rows MASKED and STOLEN, with delivery=nmi STOLEN alone") \
     O(LIST, lateness, delay, "late samples by powers of two of the clock unit")     \
     O(OBJECT, missed, missed, "ticks that did not happen")                          \
@@ -91,9 +98,11 @@ REPORT_OBJECT(table_row, TABLE_ROW_MEMBERS)
     M(REAL, resolution, "transitions times the length of an entry, percent of tau: how exact the exact table is") \
     M(COUNT_OR_NULL, generator, "state of the generator after the last tick")       \
     M(COUNT_OR_NULL, intervals, "sum of the intervals, counts of the source")       \
-    O(LIST, tasks, table_row, "the rows, in the order of the table; LOST only if samples were lost; the total.percent of all add up to 100, and so do their total.exact") \
+    O(LIST, tasks, table_row, "the rows, in the order of the table; LOST only if samples were lost; the " \
+                              "total.percent of all add up to 100, and so do their total.exact") \
     O(OBJECT, modes, mode_sums, "sum of each mode over all rows; empty: there is no table") \
-    M(TEXTS, unsound, "sentences that say what cannot be of this table: counts that do not add up, arrivals far from their points, a rate that is not that of the words; empty: it is sound")
+    M(TEXTS, unsound, "sentences that say what cannot be of this table: counts that do not add up, arrivals " \
+                      "far from their points, a rate that is not that of the words; empty: it is sound")
 REPORT_SHARED(stat_table, STAT_TABLE_MEMBERS)
 
 /* A member of a snapshot that there may not be. */
@@ -126,7 +135,7 @@ static json_t *lateness(const struct stat_report *r)
     json_t *array = json_array();
 
     for (unsigned i = 0; i < rows; i++)
-        json_array_append_new(array, REPORT_MAKE(delay, row[i].low, row[i].high, row[i].ticks, row[i].per_second));
+        REPORT_ADD(array, delay, row[i].low, row[i].high, row[i].ticks, row[i].per_second);
     return array;
 }
 
@@ -219,7 +228,8 @@ json_t *stat_json_table(const struct stat_report *r)
 {
     const struct epoch *e = r->epoch;
     const struct snapshot *s = e->snapshot, *timed = s && s->exact ? s : NULL, *pointed = s && s->points ? s : NULL;
-    const double hz = e->has_hello ? (double)e->hello.clock_hz : 0.0, wall = s ? (double)s->end - (double)s->begin : NAN;
+    const double hz = e->has_hello ? (double)e->hello.clock_hz : 0.0;
+    const double wall = s ? (double)s->end - (double)s->begin : NAN;
 
     return REPORT_MAKE(
         stat_table, .words = e->has_hello ? e->hello.words.bytes : NULL, .policy = policy(e),

@@ -216,7 +216,7 @@ bool callers_print_json(const struct epoch *e, uint32_t task, const struct code_
     rows = json_array();
     list = sorted(e, task, &count);
     for (size_t i = 0; i < count; i++)
-        json_array_append_new(rows, REPORT_MAKE(named_call_stack, row_json(e, list[i]), callers_of(list[i], names)));
+        REPORT_ADD(rows, named_call_stack, row_json(e, list[i]), callers_of(list[i], names));
     free(list);
     json_print(REPORT_MAKE(histogram_callers, h->outside, h->lost, h->lost_returns, rows, *schema_word, *by_word),
                JSON_INDENT(1) | JSON_REAL_PRECISION(12));

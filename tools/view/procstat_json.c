@@ -51,12 +51,14 @@ REPORT_OBJECT(procstat_reads, PROCSTAT_READS_MEMBERS)
     M(REAL, busy_elapsed, "the same, percent of the time that passed")              \
     M(REAL, busy_exact, "the same by the exact table, percent")                     \
     O(OBJECT, modes, procstat_modes, "by mode")                                     \
-    O(LIST, tasks, procstat_task, "rows with ticks, most first; tasks whose slot another one has are no longer there") \
+    O(LIST, tasks, procstat_task, "rows with ticks, most first; tasks whose slot another one has are no " \
+                                  "longer there") \
     M(REALS, load, "load averages of 1, 5 and 15 minutes at the last reading")      \
     M(REAL, step, "points by which a level moves with one 1/100 s, by the sum of all modes") \
     M(REAL, step_elapsed, "the same by the time that passed, points")               \
     M(REAL, random, "half width of the 95 % interval of busy, points, if the ticks are random to the load") \
-    O(LIST, reads, procstat_reads, "what tasks' readings of the texts cost, of each file that was read, up to the last snapshot")
+    O(LIST, reads, procstat_reads, "what tasks' readings of the texts cost, of each file that was read, up to " \
+                                   "the last snapshot")
 REPORT_SHARED(procstat_levels, PROCSTAT_LEVELS_MEMBERS)
 
 #define RUN_QUEUE_MEMBERS(M, O)                                                     \
@@ -65,8 +67,10 @@ REPORT_SHARED(procstat_levels, PROCSTAT_LEVELS_MEMBERS)
     M(REAL, mean, "mean length of the queue")                                       \
     M(REALS, exact, "the three averages, damped without a break")                   \
     M(REALS, noise, "one deviation by which looks at random moments are off, for each average") \
-    M(REALS, looked_least, "the averages of the shortest queue within the tick of each look, as that kernel computes them") \
-    M(REALS, looked_most, "the averages of the longest queue within the tick of each look, as that kernel computes them")
+    M(REALS, looked_least, "the averages of the shortest queue within the tick of each look, as that kernel " \
+                           "computes them") \
+    M(REALS, looked_most, "the averages of the longest queue within the tick of each look, as that kernel " \
+                          "computes them")
 REPORT_SHARED(run_queue, RUN_QUEUE_MEMBERS)
 
 static json_t *mode_json(const struct procstat_diff *d, enum tick_mode mode)
@@ -81,8 +85,9 @@ static json_t *task_json(const struct epoch *e, const struct procstat_used *u)
     char name[NAME_SIZE];
 
     epoch_name_of(e, u->id, name);
-    return REPORT_MAKE(procstat_task, .name = name, .id = u->id, .nice = u->nice, .user = u->user, .system = u->system,
-                       .told_user = u->told_user, .told_system = u->told_system, .level = u->level);
+    return REPORT_MAKE(procstat_task, .name = name, .id = u->id, .nice = u->nice, .user = u->user,
+                       .system = u->system, .told_user = u->told_user, .told_system = u->told_system,
+                       .level = u->level);
 }
 
 static json_t *reads_json(const struct epoch *e)
@@ -94,9 +99,8 @@ static json_t *reads_json(const struct epoch *e)
         const struct wire_procreads_row *const r = &e->procstat.reads[f];
 
         if (r->reads)
-            json_array_append_new(array, REPORT_MAKE(procstat_reads, tick_usage_file(f), r->reads, r->bytes,
-                                                     .mean = (double)r->time / (double)r->reads / hz,
-                                                     .least = (double)r->least / hz));
+            REPORT_ADD(array, procstat_reads, tick_usage_file(f), r->reads, r->bytes,
+                       .mean = (double)r->time / (double)r->reads / hz, .least = (double)r->least / hz);
     }
     return array;
 }
