@@ -153,6 +153,27 @@ def agree(checks):
     pathlib.Path(path).write_bytes(kept["events"])
     same(checks, "durations", [path], [(r"^[a-z]+ +(?:(?:0x)?[0-9a-f]+)? +(\d+) +[-\d.]+ [num]?s", lambda j: [str(row["count"]) for row in j["kinds"]])])
     same(checks, "masked", [path], [(r"^\w[\w ]{21} +(\d+) +[\d.]+ [nu]?s ", lambda j: [str(row["count"]) for row in j["causes"]])])
+    pathlib.Path(path).write_bytes(kept["load"])
+    same(checks, "stat", [path], [
+        (r"^idletask (\S+) counted to (\d+) in [\d.]+ s, load ([-\d.]+) %$", lambda j: [
+            text for row in j["idletask"] for text in (row["name"], str(row["count"]), f"{row['busy']:.4f}")]),
+        (r"^perfcall idle ([\d.]+) %, busy ([\d.]+) %, interrupt ([\d.]+) % of", lambda j: [
+            f"{j['perfcall'][of]:.4f}" for of in ("idle", "busy", "interrupt")])])
+
+
+def members(checks):
+    """The objects of other reports in that of stat."""
+    kept = dict(dumps())
+    path = str(lib.folder() / "one")
+    for kind, name, part in (("monitors", "idle", lambda j: j), ("monitors", "intercept", lambda j: j), ("monitors", "acct", lambda j: j),
+                             ("survey", "survey", lambda j: j["surveys"][0])):
+        pathlib.Path(path).write_bytes(kept[kind])
+        whole, own = (schema.objects(of, output(of, "--json", path)[0])[-1] for of in ("stat", name))
+        checks.check(whole[name] == part(own), f"stat --json: {name} is the object of {name} --json")
+    pathlib.Path(path).write_bytes(kept["calls"])
+    calls = schema.objects("stat", output("stat", "--json", path)[0])[0]["calls"]
+    checks.check(calls and calls[0]["functions"] and all(f["counted"] and f["name"] is None for f in calls[0]["functions"]),
+                 "stat --json: calls has what a program counted")
 
 
 def undescribed(part, place=""):
@@ -182,6 +203,7 @@ def main():
     checks.check(kept == sorted(names), f"a schema for each command that has --json, and no other: {' '.join(set(kept) ^ set(names))}")
     current(checks, names)
     agree(checks)
+    members(checks)
     validate(checks, names)
     checks.finish()
 

@@ -52,10 +52,12 @@ static double of_task(const struct profile *p, double share)
     return 100.0 * fmin(share * (double)p->active.samples / (double)p->active.hits, 1.0);
 }
 
+static const struct sampled_share not_known = {0, NAN, NAN, NAN};
+
 /* The task's own samples are taken as known: the interval is that of the function's alone. */
 static struct sampled_share sampled_share(const struct profile *p, const struct symbol *function)
 {
-    struct sampled_share s = {0, NAN, NAN, NAN};
+    struct sampled_share s = not_known;
     struct tally tally;
 
     if (!p || !function || !p->active.hits)
@@ -141,8 +143,13 @@ static void add_unnamed(struct call_profile *c, const struct call_profile_source
 
         while (n < named_rows && c->row[n].function != from->calls->row[i].function)
             n++;
-        if (n == named_rows)
-            take_calls(add_row(c, from->calls->row[i].function), &from->calls->row[i], &from->calls->head);
+        if (n == named_rows) {
+            struct call_profile_row *const row = add_row(c, from->calls->row[i].function);
+
+            take_calls(row, &from->calls->row[i], &from->calls->head);
+            if (!from->naming)
+                row->sampled = row->plain = not_known;
+        }
     }
 }
 
@@ -177,16 +184,16 @@ static void add_shares(struct call_profile *c, const struct wire_calls *head)
 
 bool call_profile_make(struct call_profile *c, const struct call_profile_sources *from)
 {
-    const struct symbols *const s = from->naming->symbols.program.symbols;
+    const struct symbols *const s = from->naming ? from->naming->symbols.program.symbols : NULL;
     const struct symbol *hook;
 
     *c = (struct call_profile){0};
-    if (!s) {
+    if (!s && from->naming) {
         cli_error("no file names the functions of the instrumented program: --symbols FILE");
         return false;
     }
-    hook = named(s, CALL_HOOK);
-    for (size_t i = 0; i < s->count; i++)
+    hook = s ? named(s, CALL_HOOK) : NULL;
+    for (size_t i = 0; s && i < s->count; i++)
         add_function(c, from, &s->symbol[i], hook);
     add_unnamed(c, from);
     add_shares(c, &from->calls->head);

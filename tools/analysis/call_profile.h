@@ -50,7 +50,7 @@ struct call_profile {
 struct call_profile_sources {
     const struct call_record *calls;
     const struct profile *sampled, *plain;
-    const struct symbol_resolver *naming, *plain_naming; /* chosen for these tasks */
+    const struct symbol_resolver *naming, *plain_naming; /* chosen for these tasks; NULL: no names, and no samples */
 };
 
 /* Make it.  False, with a message, where no file names the functions of the program; then there is nothing to free. */

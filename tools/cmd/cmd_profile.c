@@ -14,6 +14,7 @@
 
 #include "tools/analysis/report.h"
 #include "tools/base/cli.h"
+#include "tools/base/json_value.h"
 #include "tools/cmd/commands.h"
 
 #define NAME_WIDTH 26
@@ -204,7 +205,7 @@ static int show(const struct arguments *a, const struct epoch *e)
     if (!call_profile_make(&profile, &from))
         return EXIT_NO_DATA;
     if (a->of.json)
-        profile_json(&r);
+        json_print(profile_json(&r), JSON_INDENT(1));
     else
         print_text(&r);
     sound = warn_rows(a->of.path, &profile);

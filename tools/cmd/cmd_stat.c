@@ -9,6 +9,7 @@
 #include <inttypes.h>
 #include <stdio.h>
 
+#include "probe/stats/load_methods.h"
 #include "probe/stats/table_sort.h"
 #include "tools/analysis/plausible.h"
 #include "tools/analysis/report.h"
@@ -79,6 +80,32 @@ static void print_walks(const struct wire_stack_walks *w)
         printf("callers  up to %" PRIu64 " of samples in user mode: %s\n", w->callers, stack_walks_text(w));
 }
 
+/* The load by the last reading of monitor=idletask and of monitor=perfcall, as the image prints it. */
+static void print_loads(const struct epoch *e)
+{
+    const struct load_records *l = &e->load;
+    const struct wire_perfcall *const p = l->perfs ? &l->perf[l->perfs - 1] : NULL;
+    char text[TEXT_BUF_SIZE], name[NAME_SIZE];
+    struct text_buf b = TEXT_BUF(text);
+
+    for (size_t i = 0; i < l->idle_tasks; i++) {
+        const struct wire_idletask_row *const r = &l->idle_task[i].row;
+        const struct idle_task_load load = {r->end - r->begin, r->count, r->calibrated, r->took};
+
+        if (l->idle_task[i].serial != l->idle_task[l->idle_tasks - 1].serial)
+            continue;
+        epoch_name_of(e, (uint32_t)r->id, name);
+        buf_reset(&b);
+        idle_task_print(&b, name, &load, e->hello.clock_hz);
+        puts(text);
+    }
+    buf_reset(&b);
+    if (p) {
+        perf_load_print(&b, &(struct perf_load){p->time, p->idle, p->busy, p->interrupt}, e->hello.clock_hz);
+        puts(text);
+    }
+}
+
 static void print_sayings(const struct epoch *e)
 {
     for (size_t i = 0; i < e->fault_count; i++) {
@@ -144,6 +171,7 @@ static void print_text(const struct stat_report *r)
     if (r->alias)
         alias_print(&r->alias->alias, r->alias->side, print_line, NULL);
     print_walks(&r->epoch->stacks.walks);
+    print_loads(r->epoch);
     print_sayings(r->epoch);
 }
 

@@ -5,10 +5,13 @@
 #include "tools/analysis/load_json.h"
 #include "tools/base/json_value.h"
 #include "tools/json/record_json.h"
+#include "tools/json/software_json.h"
 #include "tools/json/stream_json.h"
+#include "tools/json/survey_json.h"
 #include "tools/stat/stat_json_parts.h"
 #include "tools/view/callers_view.h"
 #include "tools/view/procstat_json.h"
+#include "tools/view/profile_json.h"
 
 #define STAT_EPOCH_MEMBERS(M, O)                                                    \
     M(COUNT, number, "its number in the stream, from 1")                            \
@@ -62,6 +65,14 @@ REPORT_OBJECT(damage, DAMAGE_MEMBERS)
     O(OBJECT_OR_NULL, perfcall, perf_call, "monitor=perfcall: the performance counters of its last call; else null") \
     O(OBJECT_OR_NULL, proctable, process_table, "monitor=proctable: the last table, with passes since they " \
                                                 "are counted; else null") \
+    O(OBJECT_OR_NULL, idle, idle, "monitor=idle: the report of idle; else null")    \
+    O(OBJECT_OR_NULL, intercept, intercept, "monitor=intercept: the report of intercept; else null") \
+    O(OBJECT_OR_NULL, acct, acct, "monitor=acct: the report of acct over the whole run, with the ranges of user events; " \
+                                  "else null")                                      \
+    O(OBJECT_OR_NULL, disk, disk, "the disk from the boot to the last reading; null: nothing was told of it") \
+    O(LIST_OR_NULL, calls, profile, "of each program that counts its calls the report of profile, by addresses alone, " \
+                                    "without samples; null: none does")             \
+    O(OBJECT_OR_NULL, survey, machine, "tasks=survey: the survey of the machine; else null") \
     O(LIST, profil, profil, "monitor=profil: the profile of each task")             \
     O(LIST, faults, fault, "each task that a fault ended")                          \
     O(LIST, reports, task_report, "each number that a task reported")               \
@@ -115,6 +126,8 @@ json_t *stat_json_object(const struct stat_report *r)
         .beside = r->second_source ? stat_json_table(r->second_source) : NULL, .alias = alias_json(r->alias),
         .callers = callers_json(e), .stacks = stack_walks_json(&e->stacks.walks), .procstat = procstat_json_whole(e),
         .idletask = idle_task_json(e), .perfcall = perf_call_json(e), .proctable = process_table_json_last(e),
+        .idle = idle_json(e), .intercept = intercept_json(e), .acct = acct_json_whole(e), .disk = disk_json(e),
+        .calls = profile_json_counted(e), .survey = e->survey.told ? survey_json(e->survey.survey) : NULL,
         .profil = stat_json_profils(e), .faults = stat_json_faults(e), .reports = stat_json_reports(e),
         .texts = stat_json_texts(e), .events = stat_json_events(e),
         .damage = REPORT_MAKE(damage, .stream = stream_json(&r->stream->stats),

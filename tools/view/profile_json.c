@@ -4,7 +4,6 @@
 
 #include <math.h>
 
-#include "tools/base/json_value.h"
 
 #define SHARE_MEMBERS(M, O)                                                         \
     M(COUNT, hits, "samples in it")                                                 \
@@ -58,7 +57,7 @@ static json_t *function(const struct call_profile_row *row, double unit)
                        .plain = share(&row->plain));
 }
 
-void profile_json(const struct profile_report *r)
+json_t *profile_json(const struct profile_report *r)
 {
     const struct wire_calls *const head = &r->calls->head;
     const double unit = r->hz > 0.0 ? 1.0 / r->hz : NAN; /* seconds */
@@ -66,9 +65,26 @@ void profile_json(const struct profile_report *r)
 
     for (size_t i = 0; i < r->profile->rows; i++)
         json_array_append_new(functions, function(&r->profile->row[i], unit));
-    json_print(REPORT_MAKE(profile, .task = r->task, .beside = r->plain, .since = (double)head->since * unit,
-                           .read = (double)head->time * unit, .ran = (double)head->ran * unit,
-                           .call_cost = r->profile->call_cost * unit, .cost_percent = r->profile->cost_share,
-                           .deep = head->deep, .lost = head->lost, .missing = r->profile->missing,
-                           .functions = functions), JSON_INDENT(1));
+    return REPORT_MAKE(profile, .task = r->task, .beside = r->plain, .since = (double)head->since * unit,
+                       .read = (double)head->time * unit, .ran = (double)head->ran * unit,
+                       .call_cost = r->profile->call_cost * unit, .cost_percent = r->profile->cost_share,
+                       .deep = head->deep, .lost = head->lost, .missing = r->profile->missing, .functions = functions);
+}
+
+json_t *profile_json_counted(const struct epoch *e)
+{
+    json_t *const list = e->calls.count ? json_array() : NULL;
+
+    for (size_t i = 0; i < e->calls.count; i++) {
+        const struct call_record *const calls = &e->calls.of[i];
+        struct call_profile c;
+        char name[NAME_SIZE];
+
+        epoch_name_of(e, (uint32_t)calls->head.id, name);
+        call_profile_make(&c, &(struct call_profile_sources){.calls = calls});
+        json_array_append_new(list, profile_json(&(struct profile_report){
+            .profile = &c, .calls = calls, .task = name, .hz = (double)e->hello.clock_hz}));
+        call_profile_free(&c);
+    }
+    return list;
 }

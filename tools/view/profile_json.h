@@ -1,9 +1,10 @@
 /* SPDX-License-Identifier: MIT */
-/* The options of `cpuprobe profile`, and its output as text and as JSON. */
+/* Declares the report of `cpuprobe profile`, and its JSON. */
 #pragma once
 
 #include "tools/analysis/call_profile.h"
 #include "tools/base/report_object.h"
+#include "tools/model/stream_model.h"
 
 struct profile_report {
     const struct call_profile *profile;
@@ -12,6 +13,10 @@ struct profile_report {
     double hz;                /* clock units in a second; 0: not known */
 };
 
-/* Print the report as one JSON object (docs/JSON.md) on standard output. */
-void profile_json(const struct profile_report *r);
 extern const struct report_object profile_object;
+
+/* The report as one JSON object.  Host. */
+json_t *profile_json(const struct profile_report *r);
+
+/* A list with the counts of each task that has any, by addresses alone; NULL: no task has. */
+json_t *profile_json_counted(const struct epoch *e);
