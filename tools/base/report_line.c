@@ -31,7 +31,7 @@ static void put_value(const struct report_member *m, const void *at, FILE *out)
 
 void report_object_line(const struct report_object *object, const void *value, FILE *out)
 {
-    const char *before = "{";
+    const char *before = "{\"";
     size_t offset = 0;
 
     for (size_t i = 0; i < object->members; i++) {
@@ -40,8 +40,10 @@ void report_object_line(const struct report_object *object, const void *value, F
 
         if (m->kind == REPORT_WORD_IF && !*(const char *const *)at)
             continue;
-        fprintf(out, "%s\"%s\":", before, m->name);
-        before = ",";
+        fputs(before, out);
+        fputs(m->name, out);
+        fputs("\":", out);
+        before = ",\"";
         put_value(m, at, out);
     }
     fputs("}\n", out);

@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: MIT */
-/* `compare --json`: one object, schema cpuprobe-compare-1 (docs/JSON.md).  What is not known is null. */
+/* Makes the JSON of `compare`, schema cpuprobe-compare-1.  What is not known is null. */
 #include <math.h>
 
 #include "tools/base/json_value.h"

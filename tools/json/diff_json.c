@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: MIT */
-/* Shares and differences in percent and points. */
+/* Makes JSON of two runs: shares and differences in percent and points. */
 #include "tools/json/diff_json.h"
 
 #include <math.h>

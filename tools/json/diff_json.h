@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: MIT */
-/* `cpuprobe diff` as JSON, schema cpuprobe-diff-1 (docs/schema/diff.schema.json). */
+/* Prints what `cpuprobe diff` found, schema cpuprobe-diff-1. */
 #pragma once
 
 #include "tools/analysis/share_diff.h"

@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: MIT */
-/* The numbers that the text has, in seconds, microseconds, Hz and ppm. */
+/* Makes JSON of the numbers that the text has, in seconds, microseconds, Hz and ppm. */
 #include "tools/json/survey_json.h"
 
 #include <math.h>

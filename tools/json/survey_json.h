@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: MIT */
-/* A survey as JSON (docs/JSON.md). */
+/* Makes the JSON of surveys, schema cpuprobe-survey-1. */
 #pragma once
 
 #include "probe/survey/survey.h"

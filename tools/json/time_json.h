@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: MIT */
-/* `cpuprobe time` as JSON, schema cpuprobe-time-1 (docs/schema/time.schema.json). */
+/* Prints what `cpuprobe time` found, schema cpuprobe-time-1. */
 #pragma once
 
 #include <stdbool.h>

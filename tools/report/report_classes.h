@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: MIT */
-/* How long a run was in each class of states that the image recorded (monitor=states), as JSON (docs/JSON.md). */
+/* Sums how long a run was in each class of states that the image recorded (monitor=states), as JSON. */
 #pragma once
 
 #include "tools/base/report_object.h"

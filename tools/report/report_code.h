@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: MIT */
-/* Where in the code the samples of a run are, as JSON: a tree of task, mode, function and line (docs/JSON.md). */
+/* Tells where in the code the samples of a run are, as JSON: a tree of task, mode, function and line. */
 #pragma once
 
 #include "tools/analysis/code_tree.h"

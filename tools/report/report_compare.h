@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: MIT */
-/* Two runs row by row, with what is more than chance, as JSON (docs/JSON.md). */
+/* Compares two runs row by row, with what is more than chance, as JSON. */
 #pragma once
 
 #include "tools/analysis/code_tree.h"

@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: MIT */
-/* All that the page of a report shows, as one JSON object, schema cpuprobe-report-1 (docs/JSON.md). */
+/* Makes all that the page of a report shows, as one JSON object, schema cpuprobe-report-1. */
 #pragma once
 
 #include "tools/base/report_object.h"

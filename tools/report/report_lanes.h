@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: MIT */
-/* Who had the processor when: time lines by task and mode in a bounded number of columns, as JSON (docs/JSON.md). */
+/* Makes the JSON of time lines: who had the processor when, by task and mode in a bounded number of columns. */
 #pragma once
 
 #include "tools/base/report_object.h"

@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: MIT */
-/* Whether the numbers of a run may be believed, in sentences: damage, losses, intervals, the audit, the alias alarm. */
+/* Judges whether the numbers of a run may be believed: damage, losses, intervals, the audit, the alias alarm. */
 #pragma once
 
 #include "tools/base/report_object.h"

@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: MIT */
-/* Shares of classes and hits of an expression as JSON, an object a line. */
+/* Prints shares of classes and hits of an expression as JSON, an object a line. */
 #include "tools/base/json_value.h"
 #include "tools/view/states_report.h"
 
