@@ -169,7 +169,7 @@ bench: ## the cost of a tick, in instructions and as a slow-down; writes build/b
 	@+$(BUILD) all tests
 	@tools/bench --write
 
-schemas: ## the schemas of what --json prints, of the declarations of the reports; writes docs/schema/
+schemas: ## the schemas of what --json prints, of the declarations of the reports; writes docs/schema/ and the tables of docs/JSON.md
 	@tools/setup build
 	@+$(BUILD) host
 	@tools/build/schemas

@@ -102,10 +102,15 @@ def current(checks, names):
     """The schemas of the pages are those of the declarations."""
     for name in names:
         text, said, status = output("help", "--schema", name)
-        if "has no --json" in said:
-            continue  # it is not declared yet
         checks.check(status == 0 and (schema.FOLDER / f"{name}.schema.json").read_text() == text,
                      f"docs/schema/{name}.schema.json is what `help --schema {name}` prints: `make schemas` writes it {said.strip()}")
+
+
+def page(checks):
+    """The tables of docs/JSON.md are those of the schemas."""
+    made = subprocess.run([lib.ROOT / "tools/build/schemas", "--page"], capture_output=True, text=True, check=False)
+    checks.check(made.returncode == 0 and made.stdout == (lib.ROOT / "docs/JSON.md").read_text(),
+                 f"docs/JSON.md has the tables of the schemas: `make schemas` writes it {made.stderr[-200:]}")
 
 
 def validate(checks, names):
@@ -202,6 +207,7 @@ def main():
     kept = sorted(path.name.removesuffix(".schema.json") for path in schema.FOLDER.glob("*"))
     checks.check(kept == sorted(names), f"a schema for each command that has --json, and no other: {' '.join(set(kept) ^ set(names))}")
     current(checks, names)
+    page(checks)
     agree(checks)
     members(checks)
     validate(checks, names)

@@ -155,9 +155,14 @@ static json_t *tuple_schema(const struct uses *u, const struct report_object *o)
 {
     json_t *const items = json_array();
 
-    for (size_t i = 0; i < o->members; i++)
-        json_array_append_new(items, member_schema(u, &o->member[i]));
-    return json_pack("{ss so sb si}", "type", "array", "prefixItems", items, "items", 0, "minItems", (int)o->members);
+    for (size_t i = 0; i < o->members; i++) {
+        json_t *const item = member_schema(u, &o->member[i]);
+
+        json_object_set_new(item, "title", json_string(o->member[i].name));
+        json_array_append_new(items, item);
+    }
+    return json_pack("{ss ss so sb si}", "title", o->name, "type", "array", "prefixItems", items, "items", 0, "minItems",
+                     (int)o->members);
 }
 
 static json_t *list_of_schemas(const struct uses *u, const struct report_object *const *of)
@@ -198,8 +203,8 @@ static json_t *object_schema(const struct uses *u, const struct report_object *o
         json_object_set_new(properties, "schema", json_pack("{ss}", "const", o->schema));
     }
     put_members(u, o, required, properties);
-    return json_pack("{ss so sb so}", "type", "object", "required", required, "additionalProperties", 0,
-                     "properties", properties);
+    return json_pack("{ss ss so sb so}", "title", o->name, "type", "object", "required", required,
+                     "additionalProperties", 0, "properties", properties);
 }
 
 static void put_shared(const struct uses *u, json_t *schema)
