@@ -21,12 +21,21 @@ static const struct {
 
 /* The objects of a report: what stands in several places is an entry of $defs. */
 struct uses {
-    struct {
+    struct use {
         const struct report_object *object;
         unsigned times;
     } *of;
     size_t count;
 };
+
+/* NULL: it was not counted yet. */
+static struct use *use_of(const struct uses *u, const struct report_object *o)
+{
+    for (size_t i = 0; i < u->count; i++)
+        if (u->of[i].object == o)
+            return &u->of[i];
+    return NULL;
+}
 
 static void count_object(struct uses *u, const struct report_object *o);
 
@@ -43,30 +52,22 @@ static void count_members(struct uses *u, const struct report_object *o)
 
 static void count_object(struct uses *u, const struct report_object *o)
 {
-    for (size_t i = 0; i < u->count; i++)
-        if (u->of[i].object == o) {
-            u->of[i].times++;
-            return;
-        }
-    GROW(u->of, u->count);
-    u->of[u->count].object = o;
-    u->of[u->count++].times = 1;
-    count_members(u, o);
-}
+    struct use *const known = use_of(u, o);
 
-static bool is_shared(const struct uses *u, const struct report_object *o)
-{
-    for (size_t i = 0; i < u->count; i++)
-        if (u->of[i].object == o)
-            return u->of[i].times > 1;
-    return false;
+    if (known) {
+        known->times++;
+        return;
+    }
+    GROW(u->of, u->count);
+    u->of[u->count++] = (struct use){o, 1};
+    count_members(u, o);
 }
 
 static json_t *object_schema(const struct uses *u, const struct report_object *o);
 
 static json_t *place_schema(const struct uses *u, const struct report_object *o)
 {
-    return is_shared(u, o) ? json_pack("{so}", "$ref", json_sprintf("#/$defs/%s", o->name)) : object_schema(u, o);
+    return use_of(u, o)->times > 1 ? json_pack("{so}", "$ref", json_sprintf("#/$defs/%s", o->name)) : object_schema(u, o);
 }
 
 static json_t *type_of(const char *type)
