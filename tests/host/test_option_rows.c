@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: MIT */
-/* Rows against the command lines that they take and refuse. */
+/* Rows against the command lines that they take and refuse, and the rules of the tool's own commands against their rows. */
 #include <setjmp.h>
 #include <stdarg.h>
 #include <stddef.h>
@@ -12,7 +12,8 @@
 
 #include <cmocka.h>
 
-#include "tools/base/option_rows.h"
+#include "tools/base/subcommand.h"
+#include "tools/cmd/commands.h"
 
 #define WORDS_MOST 20
 
@@ -230,6 +231,51 @@ static void test_names_that_are_none(void **state)
     refuses("-z x", "invalid option -- 'z'");
 }
 
+static bool line_has(const struct option_line *of, const char *name, size_t length)
+{
+    const struct option_use *use;
+    const struct option_row *r;
+
+    for (size_t i = 0; (r = option_line_row(of, i, &use)); i++)
+        if (r->name && strlen(r->name) == length && !strncmp(r->name, name, length))
+            return true;
+    return length == 4 && !strncmp(name, "FILE", 4);
+}
+
+static void check_names(const struct option_line *of, const char *names)
+{
+    for (size_t length; names && *names; names += length + (names[length] == '|')) {
+        length = strcspn(names, "|");
+        assert_true(line_has(of, names, length));
+    }
+}
+
+/* Of the tool's commands: names of rules are rows, a name or a letter is one row's, and the bits of `given` suffice. */
+static void test_the_commands_are_sound(void **state)
+{
+    (void)state;
+    for (const struct subcommand *const *c = commands; *c; c++) {
+        const struct option_line of = subcommand_line(*c);
+        const struct option_use *use;
+        const struct option_row *r, *s;
+        size_t count = 0;
+
+        for (; (r = option_line_row(&of, count, &use)); count++)
+            for (size_t i = 0; i < count; i++) {
+                s = option_line_row(&of, i, &use);
+                assert_false(r->letter && r->letter == s->letter);
+                assert_false(r->name && s->name && !strcmp(r->name, s->name));
+            }
+        assert_true(count <= OPTIONS_MOST);
+        for (use = of.use; use->set; use++)
+            for (const struct option_rule *rule = use->set->rules; rule && rule->refusal; rule++) {
+                check_names(&of, rule->of);
+                check_names(&of, rule->needs);
+                check_names(&of, rule->excludes);
+            }
+    }
+}
+
 int main(void)
 {
     const struct CMUnitTest tests[] = {
@@ -240,6 +286,7 @@ int main(void)
         cmocka_unit_test(test_needs_and_excludes),
         cmocka_unit_test(test_arguments_have_limits),
         cmocka_unit_test(test_names_that_are_none),
+        cmocka_unit_test(test_the_commands_are_sound),
     };
 
     return cmocka_run_group_tests(tests, NULL, NULL);

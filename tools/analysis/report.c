@@ -180,28 +180,17 @@ int report_file_reading(void *arguments, bool strict, enum samples_depth samples
     return code;
 }
 
-/* It differs from the option keys of the commands, which begin at 256. */
-enum { KEY_EPOCH = 512 };
+#undef OPTION_INPUT
+#define OPTION_INPUT struct report_arguments
 
-static const struct argp_option options[] = {
-    {"json", 'j', NULL, 0, "print one JSON object (docs/JSON.md)", 0},
-    {"epoch", KEY_EPOCH, "N", 0, "epoch N of the stream, from 1", 0},
+static const struct option_row rows[] = {
+    OPTION_JSON(json),
+    REPORT_EPOCH("epoch", epoch, REPORT_EPOCH_WHAT),
     {0},
 };
 
-static error_t parse_arguments(int key, char *text, struct argp_state *state)
-{
-    struct report_arguments *a = state->input;
-
-    switch (key) {
-    case 'j': a->json = true; return 0;
-    case KEY_EPOCH: a->epoch = report_parse_epoch(text, state); return 0;
-    default: return parse_file_argument(key, text, state);
-    }
-}
-
-const struct argp report_json_argp = {.options = options, .parser = parse_arguments};
-const struct argp report_argp = {.options = &options[1] /* without --json */, .parser = parse_arguments};
+const struct option_set report_json_options = {.rows = rows, .arguments = &stream_argument};
+const struct option_set report_text_options = {.rows = &rows[1] /* without --json */, .arguments = &stream_argument};
 
 int report_command(const struct subcommand *c, int argc, char **argv, report_maker *make)
 {
@@ -209,16 +198,6 @@ int report_command(const struct subcommand *c, int argc, char **argv, report_mak
 
     subcommand_parse(c, argc, argv, &arguments);
     return report_file(&arguments, false, make);
-}
-
-unsigned long report_parse_epoch(const char *text, struct argp_state *state)
-{
-    char *end;
-    unsigned long epoch = strtoul(text, &end, 10);
-
-    if (*end || !epoch || *text == '-')
-        argp_error(state, "an epoch is a number from 1, not '%s'", text);
-    return epoch;
 }
 
 struct epoch *report_epoch(const char *path, struct model *m, unsigned long wanted)

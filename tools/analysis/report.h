@@ -6,7 +6,7 @@
  */
 #pragma once
 
-#include <argp.h>
+#include <limits.h>
 #include <stdbool.h>
 
 #include "probe/stats/table.h"
@@ -15,7 +15,7 @@
 #include "tools/model/stream_model.h"
 #include "tools/stream/frame_decoder.h"
 
-/* Prints one report; `arguments` begins with a `const char *path`, as for parse_file_argument(). */
+/* Prints one report; `arguments` begins with a `const char *path`, as stream_argument sets it. */
 typedef int report_maker(void *arguments, const struct frame_decoder *stream, struct model *model);
 
 /*
@@ -36,13 +36,15 @@ struct report_arguments {
 };
 
 /* FILE and --epoch, the second with --json too, for the `shared` of a command: the input is a struct report_arguments. */
-extern const struct argp report_argp, report_json_argp;
+extern const struct option_set report_text_options, report_json_options;
+
+/* The row of an option --epoch. */
+#define REPORT_EPOCH(name, member, what) \
+    {name, 0, "N", what, SET_NUMBER(member, 1, ULONG_MAX), .refusal = "an epoch is a number from 1, not '%s'"}
+#define REPORT_EPOCH_WHAT "epoch N of the stream, from 1"
 
 /* A command that has no options but these: parse, and report_file(). */
 int report_command(const struct subcommand *c, int argc, char **argv, report_maker *make);
-
-/* The N of an option --epoch, from 1; otherwise argp_error() ends the program. */
-unsigned long report_parse_epoch(const char *text, struct argp_state *state);
 
 /* model_find_epoch(), with its rows named. */
 struct epoch *report_epoch(const char *path, struct model *m, unsigned long wanted);

@@ -7,7 +7,6 @@
 
 #include <errno.h>
 #include <fcntl.h>
-#include <inttypes.h>
 #include <stdarg.h>
 #include <stdbool.h>
 #include <stdio.h>
@@ -33,40 +32,6 @@ void cli_error(const char *format, ...)
         printable_sentence(sentence);
     fprintf(stderr, "cpuprobe: %s\n", sentence ? sentence : "there is no memory left");
     free(sentence);
-}
-
-error_t cli_one_argument(int key, char *text, const struct argp_state *state, const char **to, const char *one, const char *missing)
-{
-    if (key == ARGP_KEY_ARG && state->arg_num)
-        argp_error(state, "%s: '%s' is one too many", one, text);
-    if (key == ARGP_KEY_NO_ARGS)
-        argp_error(state, "%s", missing);
-    if (key != ARGP_KEY_ARG)
-        return ARGP_ERR_UNKNOWN;
-    *to = text;
-    return 0;
-}
-
-uint64_t cli_number(const char *text, uint64_t least, uint64_t most, const struct argp_state *state)
-{
-    char *end;
-    unsigned long long n;
-
-    errno = 0;
-    n = strtoull(text, &end, 10);
-    if (*text < '0' || *text > '9' || *end || errno || n < least || n > most)
-        argp_error(state, "'%s' is not a number from %" PRIu64 " to %" PRIu64, text, least, most);
-    return n;
-}
-
-double cli_seconds(const char *text, const struct argp_state *state)
-{
-    char *end;
-    const double n = strtod(text, &end);
-
-    if (!*text || *end || !(n > 0 && n <= 1e9))
-        argp_error(state, "'%s' is not a number of seconds", text);
-    return n;
 }
 
 double monotonic_seconds(void)

@@ -2,32 +2,24 @@
 /* The options --from and --to of a report on differences. */
 #include "tools/base/moments.h"
 
-#include "tools/base/cli.h"
+#undef OPTION_INPUT
+#define OPTION_INPUT struct moments
 
-enum { OPTION_FROM = 0x600, OPTION_TO }; /* no option of a command has these numbers */
-
-static const struct argp_option options[] = {
-    {"from", OPTION_FROM, "S", 0, "the difference from S seconds of the run on", 0},
-    {"to", OPTION_TO, "S", 0, "up to S seconds of the run", 0},
+static const struct option_row rows[] = {
+    {"from", 0, "S", "the difference from S seconds of the run on", SET_SECONDS(from)},
+    {"to", 0, "S", "up to S seconds of the run", SET_SECONDS(to)},
     {0},
 };
 
-static error_t parse(int key, char *text, struct argp_state *state)
+static void check(void *input, struct argp_state *state)
 {
-    struct moments *m = state->input;
+    const struct moments *m = input;
 
-    switch (key) {
-    case OPTION_FROM: m->from = cli_seconds(text, state); return 0;
-    case OPTION_TO: m->to = cli_seconds(text, state); return 0;
-    case ARGP_KEY_END:
-        if (m->to > 0 && m->from >= m->to)
-            argp_error(state, "--from must be before --to");
-        return 0;
-    default: return ARGP_ERR_UNKNOWN;
-    }
+    if (m->to > 0 && m->from >= m->to)
+        argp_error(state, "--from must be before --to");
 }
 
-const struct argp moments_argp = {.options = options, .parser = parse};
+const struct option_set moments_options = {.rows = rows, .check = check};
 
 uint64_t moments_clock(double seconds, uint64_t begin, uint64_t hz, uint64_t otherwise)
 {

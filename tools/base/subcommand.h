@@ -5,9 +5,9 @@
  */
 #pragma once
 
-#include <argp.h>
 #include <stdbool.h>
-#include <stddef.h>
+
+#include "tools/base/option_rows.h"
 
 #define SUBCOMMAND_SHARED   2
 #define SUBCOMMAND_EXAMPLES 3
@@ -18,12 +18,8 @@ struct report_object;
 struct subcommand {
     const char *name, *what;           /* `what`: a line of the table of commands */
     int (*run)(int argc, char **argv); /* argv[0] is "cpuprobe NAME"; the exit status */
-    const struct argp_option *options; /* of its own; an `arg` of words in small letters, "a|b", has these values alone */
-    argp_parser_t parser;              /* of these; its input is the command's arguments */
-    struct {
-        const struct argp *argp; /* NULL: none */
-        size_t input;            /* where its input is in the arguments, bytes */
-    } shared[SUBCOMMAND_SHARED];
+    struct option_set own;             /* its input is the command's arguments */
+    struct option_use shared[SUBCOMMAND_SHARED]; /* a set of NULL ends them */
     const char *args_doc, *doc;          /* as in struct argp */
     const char *example[SUBCOMMAND_EXAMPLES]; /* as typed in a shell; NULL ends them.  A test runs each. */
     const struct report_object *json[SUBCOMMAND_JSON + 1]; /* what --json prints: one of these (report_object.h); NULL ends them */
@@ -32,10 +28,8 @@ struct subcommand {
     bool live;                           /* it runs until it is ended, or writes more than text: no pager */
 };
 
-typedef bool subcommand_option_taker(void *context, const struct argp_option *option);
-
-/* Each option of a command, those that all have included, until one is taken; whether one was.  A script has none. */
-bool subcommand_each_option(const struct subcommand *c, subcommand_option_taker *take, void *context);
+/* All its rows, those that every command has included; they are not those of a script. */
+struct option_line subcommand_line(const struct subcommand *c);
 
 /* Parse a command line into `arguments`; argp ends the program where it is wrong or asks for help.  Host. */
 void subcommand_parse(const struct subcommand *c, int argc, char **argv, void *arguments);

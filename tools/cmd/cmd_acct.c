@@ -3,7 +3,6 @@
  * `cpuprobe acct`: the account log.  What each task has used over the run or between any two moments,
  * which tasks are new, gone or touched, and the load from moment to moment.
  */
-#include <argp.h>
 #include <inttypes.h>
 #include <stdio.h>
 #include <stdlib.h>
@@ -25,23 +24,10 @@ struct arguments {
     bool all;
 };
 
-enum { OPTION_ALL = 256 };
-
-static const struct argp_option options[] = {
-    {"all", OPTION_ALL, NULL, 0, "tasks too that used nothing", 0},
+static const struct option_row options[] = {
+    {"all", 0, NULL, "tasks too that used nothing", SET_FLAG(all)},
     {0},
 };
-
-static error_t parse(int key, char *text, struct argp_state *state)
-{
-    struct arguments *a = state->input;
-
-    (void)text;
-    if (key != OPTION_ALL)
-        return ARGP_ERR_UNKNOWN;
-    a->all = true;
-    return 0;
-}
 
 static bool difference(const struct moments *m, const struct epoch *e, struct acct_diff *d)
 {
@@ -167,8 +153,8 @@ static int run_command(int argc, char **argv)
 
 const struct subcommand cmd_acct = {
     .name = "acct", .what = "print what each task has used, between any two moments", .run = run_command,
-    .options = options, .parser = parse, .args_doc = "FILE", .json = {&acct_object},
-    .shared = {{&report_json_argp}, {&moments_argp, offsetof(struct arguments, between)}},
+    .own = {options}, .args_doc = "FILE", .json = {&acct_object},
+    .shared = {{&report_json_options}, {&moments_options, offsetof(struct arguments, between)}},
     .doc = "Print the account log of monitor=acct: what each task has used over the run, or between two moments; "
            "which tasks are new, gone or touched; and the load.",
     .example = {"cpuprobe acct --from 0.1 --to 0.3 monitors.dump"},

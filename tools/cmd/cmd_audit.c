@@ -225,7 +225,7 @@ static int run_command(int argc, char **argv)
 
 const struct subcommand cmd_audit = {
     .name = "audit", .what = "compare the ticks of a run with its generator", .run = run_command,
-    .shared = {{&report_json_argp}}, .args_doc = "FILE", .json = {&audit_object},
+    .shared = {{&report_json_options}}, .args_doc = "FILE", .json = {&audit_object},
     .doc = "Compute the schedule of the last complete run, or of an epoch, again and compare its "
            "ticks with it.",
     .example = {"cpuprobe audit dump"},

@@ -1,6 +1,5 @@
 /* SPDX-License-Identifier: MIT */
 /* `cpuprobe compare`: every monitor of one workload side by side. */
-#include <argp.h>
 #include <stdlib.h>
 #include <string.h>
 
@@ -23,55 +22,28 @@ struct arguments {
     bool json, strict;
 };
 
-enum { OPTION_SVG = 256, OPTION_EPOCH, OPTION_LINE, OPTION_MEMORY, OPTION_ROWS, OPTION_STRICT, OPTION_ALONE };
-
-static const struct argp_option options[] = {
-    {"line", OPTION_LINE, "BITS", 0, "the line carries BITS a second, ten to a byte (115200)", 0},
-    {"memory", OPTION_MEMORY, "BYTES", 0, "the monitor has BYTES of memory (1048576)", 0},
-    {"alone", OPTION_ALONE, "FILE", 0,
-     "a stream of the same workload without the monitors: by how much they slow its busiest task", 0},
-    {"rows", OPTION_ROWS, "N", 0, "the N busiest tasks (10)", 0},
-    {"svg", OPTION_SVG, "OUT.svg", 0,
-     "draw the monitors by resolution, duration and amount of data, to this file; '-' is standard output", 0},
-    {"json", 'j', NULL, 0, "print one JSON object (docs/JSON.md)", 0},
-    {"epoch", OPTION_EPOCH, "N", 0, "epoch N, from 1, of the files that follow", 0},
-    {"strict", OPTION_STRICT, NULL, 0, "exit 4 where damage gives 3", 0},
+static const struct option_row options[] = {
+    {"line", 0, "BITS", "the line carries BITS a second, ten to a byte (115200)",
+     SET_NUMBER(how.line, 1, 100000000000)},
+    {"memory", 0, "BYTES", "the monitor has BYTES of memory (1048576)", SET_NUMBER(how.memory, 1, INT64_MAX)},
+    {"alone", 0, "FILE", "a stream of the same workload without the monitors: by how much they slow its busiest task",
+     SET_TEXT(alone)},
+    {"rows", 0, "N", "the N busiest tasks (10)", SET_NUMBER(how.rows, 1, 1000)},
+    {"svg", 0, "OUT.svg", "draw the monitors by resolution, duration and amount of data, to this file; '-' is "
+     "standard output", SET_TEXT(svg)},
+    OPTION_JSON(json),
+    REPORT_EPOCH("epoch", wanted, "epoch N, from 1, of the files that follow"),
+    {"strict", 0, NULL, "exit 4 where damage gives 3", SET_FLAG(strict)},
     {0},
 };
 
-static error_t take_file(struct arguments *a, const char *path, struct argp_state *state)
-{
-    if (a->paths == COMPARE_STREAMS)
-        argp_error(state, "%d streams at a time: '%s' is too much", COMPARE_STREAMS, path);
-    for (unsigned i = 0; i < a->paths; i++)
-        if (!strcmp(path, "-") && !strcmp(a->path[i], "-"))
-            argp_error(state, "standard input can be one of the streams only");
-    a->epoch[a->paths] = a->wanted;
-    a->path[a->paths++] = path;
-    return 0;
-}
-
-static error_t parse(int key, char *text, struct argp_state *state)
-{
-    struct arguments *a = state->input;
-
-    switch (key) {
-    case OPTION_LINE: a->how.line = (double)cli_number(text, 1, 100000000000, state); return 0;
-    case OPTION_MEMORY: a->how.memory = (double)cli_number(text, 1, INT64_MAX, state); return 0;
-    case OPTION_ROWS: a->how.rows = (unsigned)cli_number(text, 1, 1000, state); return 0;
-    case OPTION_ALONE: a->alone = text; return 0;
-    case OPTION_SVG: a->svg = text; return 0;
-    case 'j': a->json = true; return 0;
-    case OPTION_EPOCH: a->wanted = report_parse_epoch(text, state); return 0;
-    case OPTION_STRICT: a->strict = true; return 0;
-    case ARGP_KEY_ARG: return take_file(a, text, state);
-    case ARGP_KEY_END:
-        if (!a->paths)
-            argp_error(state, "which FILE? '-' is standard input");
-        return 0;
-    default: return ARGP_ERR_UNKNOWN;
-    }
-}
+static const struct argument_row files = {
+    ARGUMENTS(path[0], path[1]), .count = offsetof(struct arguments, paths), .least = 1, .most = COMPARE_STREAMS,
+    .missing = "which FILE? '-' is standard input",
+    .many = TEXT_OF(COMPARE_STREAMS) " streams at a time: '%s' is too much",
+    .twice = "standard input can be one of the streams only", .last = offsetof(struct arguments, wanted),
+    .kept = offsetof(struct arguments, epoch),
+};
 
 static bool show(const struct compare *c, const struct arguments *a)
 {
@@ -129,7 +101,7 @@ static int run_command(int argc, char **argv)
 
 const struct subcommand cmd_compare = {
     .name = "compare", .what = "print every monitor of one workload side by side", .run = run_command,
-    .options = options, .parser = parse, .args_doc = "FILE...", .json = {&compare_object},
+    .own = {options, &files}, .args_doc = "FILE...", .json = {&compare_object},
     .doc = "Print every monitor of one workload side by side: its shares by task and mode, its distance from the truth, "
            "its resolution, its cost.  The truth is the exact account of hwmon, else of the first FILE that has one.",
     .example = {"cpuprobe compare --line 9600 dump monitors.dump"},

@@ -3,7 +3,6 @@
  * `cpuprobe control`: a command to the image that runs at the other end of a line,
  * and its answer.
  */
-#include <argp.h>
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
@@ -23,16 +22,18 @@ struct arguments {
     double stay;
 };
 
-enum { OPTION_STAY = 256 };
-
-static const struct argp_option options[] = {
-    {"stay", OPTION_STAY, "N", 0, "stay for N more seconds, or until the run ends", 0},
+static const struct option_row options[] = {
+    {"stay", 0, "N", "stay for N more seconds, or until the run ends", SET_SECONDS(stay)},
     {0},
 };
 
 /* All that follows PORT is one line: options in it are the command's. */
-static void take_words(struct arguments *a, struct argp_state *state)
+static void take_words(void *input, char *text, struct argp_state *state)
 {
+    struct arguments *a = input;
+
+    if (text == a->talk.port)
+        return;
     for (int i = state->next - 1; i < state->argc; i++) {
         if (strlen(a->line) + strlen(state->argv[i]) + 2 > sizeof(a->line))
             argp_error(state, "the command is longer than %zu characters", sizeof(a->line) - 1);
@@ -43,28 +44,18 @@ static void take_words(struct arguments *a, struct argp_state *state)
     state->next = state->argc;
 }
 
-static error_t parse(int key, char *text, struct argp_state *state)
-{
-    struct arguments *a = state->input;
+static const struct argument_row words = {
+    .at = offsetof(struct arguments, talk.port), .most = UINT_MAX, .least = 1, .missing = "PORT is missing",
+    .take = take_words,
+};
 
-    switch (key) {
-    case OPTION_STAY: a->stay = cli_seconds(text, state); return 0;
-    case ARGP_KEY_ARG:
-        if (!a->talk.port)
-            a->talk.port = text;
-        else
-            take_words(a, state);
-        return 0;
-    case ARGP_KEY_END:
-        if (!a->talk.port)
-            argp_error(state, "PORT is missing");
-        if (!*a->line)
-            argp_error(state, "the command is missing: 'help' lists the image's commands, '-' reads commands from "
-                              "standard input");
-        return 0;
-    default:
-        return ARGP_ERR_UNKNOWN;
-    }
+static void check(void *input, struct argp_state *state)
+{
+    const struct arguments *a = input;
+
+    if (!*a->line)
+        argp_error(state, "the command is missing: 'help' lists the image's commands, '-' reads commands from "
+                          "standard input");
 }
 
 /* One command.  `repeats`: it was typed before, so that a refusal because it is in force already is success. */
@@ -145,8 +136,8 @@ static int run_command(int argc, char **argv)
 
 const struct subcommand cmd_control = {
     .name = "control", .what = "send a command to a running image and print the answer", .run = run_command, .live = true,
-    .options = options, .parser = parse, .args_doc = "PORT COMMAND...", .flags = ARGP_IN_ORDER,
-    .shared = {{&client_argp}},
+    .own = {options, &words, .check = check}, .args_doc = "PORT COMMAND...", .flags = ARGP_IN_ORDER,
+    .shared = {{&client_options}},
     .doc = "Send one command to the image at the other end of PORT (a serial line, a pty or a "
            "unix socket) and print its answer.  Options come before PORT; 'help' lists the "
            "image's commands; '-' reads a command from each line of standard input."

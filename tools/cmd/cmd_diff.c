@@ -4,7 +4,6 @@
  * Probes": "comparison of different versions of a program that may have the same
  * function at different addresses").
  */
-#include <argp.h>
 #include <inttypes.h>
 #include <stdio.h>
 #include <stdlib.h>
@@ -33,34 +32,10 @@ struct arguments {
     size_t fail_ifs;
 };
 
-enum { OPTION_SYMBOLS_A = 256, OPTION_SYMBOLS_B, OPTION_EPOCH_A, OPTION_EPOCH_B, OPTION_BY,
-       OPTION_MIN, OPTION_FAIL_IF };
-
-static const struct argp_option options[] = {
-    {"by", OPTION_BY, "function|line", 0, "what a row is", 0},
-    {"min", OPTION_MIN, "N", 0,
-     "hide rows with fewer hits in both runs together; they are still tested", 0},
-    {"json", 'j', NULL, 0, "print one JSON object (docs/JSON.md)", 0},
-    {"symbols", 's', "FILE|DIR", 0, "take names from this file or folder; may be repeated", 0},
-    {"symbols-a", OPTION_SYMBOLS_A, "FILE|DIR", 0, "the same for the first run only", 0},
-    {"symbols-b", OPTION_SYMBOLS_B, "FILE|DIR", 0, "the same for the second run only", 0},
-    {"epoch-a", OPTION_EPOCH_A, "N", 0, "epoch N of the first stream, from 1", 0},
-    {"epoch-b", OPTION_EPOCH_B, "N", 0, "epoch N of the second stream, from 1", 0},
-    {"fail-if", OPTION_FAIL_IF, "EXPR", 0,
-     "exit with 4 if a row matches: 'any', '+0.5', '-0.5', 'NAME > +0.5', 'NAME < -0.5'; may be repeated", 0},
-    {0},
-};
-
-/* ---- options ---- */
-
-static void name_from(struct arguments *a, unsigned side, const char *path)
+static void take_condition(void *input, char *text, struct argp_state *state)
 {
-    if (!resolver_add(&a->side[side].naming, path))
-        exit(EXIT_NO_DATA);
-}
+    struct arguments *a = input;
 
-static void take_condition(struct arguments *a, const char *text, struct argp_state *state)
-{
     a->fail_if = xrealloc_array(a->fail_if, a->fail_ifs + 1, sizeof(*a->fail_if));
     a->fail_text = xrealloc_array(a->fail_text, a->fail_ifs + 1, sizeof(*a->fail_text));
     if (!fail_if_parse(&a->fail_if[a->fail_ifs], text))
@@ -69,57 +44,27 @@ static void take_condition(struct arguments *a, const char *text, struct argp_st
     a->fail_text[a->fail_ifs++] = text;
 }
 
-static error_t take_file(struct arguments *a, const char *path, struct argp_state *state)
-{
-    if (a->sides == 2)
-        argp_error(state, "only two streams can be compared: '%s' is one too many", path);
-    a->side[a->sides++].path = path;
-    if (a->sides == 2 && !strcmp(path, "-") && !strcmp(a->side[0].path, "-"))
-        argp_error(state, "only one of the streams can be standard input");
-    return 0;
-}
+static const struct option_row options[] = {
+    {"by", 0, "function|line", "what a row is", SET_WORD(by)},
+    {"min", 0, "N", "hide rows with fewer hits in both runs together; they are still tested",
+     SET_NUMBER(min, 0, UINT64_MAX), .refusal = "--min needs a number of hits, not '%s'"},
+    OPTION_JSON(json),
+    RESOLVER_SYMBOLS_BY(CALL_BOTH(resolver_take, side[0].naming, side[1].naming)),
+    {"symbols-a", 0, "FILE|DIR", "the same for the first run only", CALL_AT(resolver_take, side[0].naming)},
+    {"symbols-b", 0, "FILE|DIR", "the same for the second run only", CALL_AT(resolver_take, side[1].naming)},
+    REPORT_EPOCH("epoch-a", side[0].wanted, "epoch N of the first stream, from 1"),
+    REPORT_EPOCH("epoch-b", side[1].wanted, "epoch N of the second stream, from 1"),
+    {"fail-if", 0, "EXPR", "exit with 4 if a row matches: 'any', '+0.5', '-0.5', 'NAME > +0.5', 'NAME < -0.5'; "
+     "may be repeated", CALL(take_condition)},
+    {0},
+};
 
-static enum breakdown_by take_by(const char *text, struct argp_state *state)
-{
-    return suggest_choice(text, "function|line", state) ? BREAKDOWN_LINE : BREAKDOWN_FUNCTION;
-}
-
-static uint64_t take_min(const char *text, struct argp_state *state)
-{
-    char *end;
-    uint64_t min = strtoull(text, &end, 10);
-
-    if (end == text || *end || *text == '-')
-        argp_error(state, "--min needs a number of hits, not '%s'", text);
-    return min;
-}
-
-static error_t parse(int key, char *text, struct argp_state *state)
-{
-    struct arguments *a = state->input;
-
-    switch (key) {
-    case 'j': a->json = true; return 0;
-    case 's':
-        name_from(a, 0, text);
-        name_from(a, 1, text);
-        return 0;
-    case OPTION_SYMBOLS_A: name_from(a, 0, text); return 0;
-    case OPTION_SYMBOLS_B: name_from(a, 1, text); return 0;
-    case OPTION_EPOCH_A: a->side[0].wanted = report_parse_epoch(text, state); return 0;
-    case OPTION_EPOCH_B: a->side[1].wanted = report_parse_epoch(text, state); return 0;
-    case OPTION_BY: a->by = take_by(text, state); return 0;
-    case OPTION_MIN: a->min = take_min(text, state); return 0;
-    case OPTION_FAIL_IF: take_condition(a, text, state); return 0;
-    case ARGP_KEY_ARG: return take_file(a, text, state);
-    case ARGP_KEY_END:
-        if (a->sides < 2)
-            argp_error(state, "two streams are needed; '-' is standard input");
-        return 0;
-    default:
-        return ARGP_ERR_UNKNOWN;
-    }
-}
+static const struct argument_row files = {
+    ARGUMENTS(side[0].path, side[1].path), .count = offsetof(struct arguments, sides), .least = 2, .most = 2,
+    .missing = "two streams are needed; '-' is standard input",
+    .many = "only two streams can be compared: '%s' is one too many",
+    .twice = "only one of the streams can be standard input",
+};
 
 /* ---- the comparison ---- */
 
@@ -306,8 +251,8 @@ static int run_command(int argc, char **argv)
 
 const struct subcommand cmd_diff = {
     .name = "diff", .what = "compare two runs by function", .run = run_command,
-    .options = options, .parser = parse, .args_doc = "A B", .json = {&diff_object},
-    .shared = {{&run_selection_argp, offsetof(struct arguments, request)}},
+    .own = {options, &files}, .args_doc = "A B", .json = {&diff_object},
+    .shared = {{&run_selection_options, offsetof(struct arguments, request)}},
     .doc = "Compare two runs by function: print the difference, its interval, and whether it is "
            "significant.\vRows are matched by name, so functions may have moved.  --fail-if matches only rows "
            "that differ significantly.",

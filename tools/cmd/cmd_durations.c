@@ -1,6 +1,5 @@
 /* SPDX-License-Identifier: MIT */
 /* `cpuprobe durations`: how long calls, interrupts, waits and answers took; a table, or a histogram of one kind. */
-#include <argp.h>
 #include <errno.h>
 #include <inttypes.h>
 #include <math.h>
@@ -45,21 +44,9 @@ struct arguments {
     struct duration_histogram histogram;
 };
 
-enum { OPTION_OF = 256, OPTION_TASK, OPTION_LINEAR, OPTION_SVG };
-
-static const struct argp_option options[] = {
-    {"of", OPTION_OF, "KIND[:N]", 0,
-     "a histogram of one kind: run, ready, sleep, latency, response, syscall, service, interrupt, tick, io or masked; "
-     "of call, vector or device N alone", 0},
-    {"json", 'j', NULL, 0, "print one JSON object (docs/JSON.md)", 0},
-    {"task", OPTION_TASK, "NAME", 0, "of this task alone", 0},
-    {"linear", OPTION_LINEAR, "SECONDS", 0, "buckets of this width, not powers of two", 0},
-    {"svg", OPTION_SVG, "OUT.svg", 0, "with --of: draw it as SVG, to this file; '-' is standard output", 0},
-    {0},
-};
-
-static void parse_kind(char *text, struct arguments *a, const struct argp_state *state)
+static void take_kind(void *input, char *text, struct argp_state *state)
 {
+    struct arguments *a = input;
     char *colon = strchr(text, ':'), *end;
 
     if (colon) {
@@ -75,25 +62,22 @@ static void parse_kind(char *text, struct arguments *a, const struct argp_state 
         argp_error(state, "there is no kind '%s' of durations", text);
 }
 
-static error_t parse(int key, char *text, struct argp_state *state)
-{
-    struct arguments *a = state->input;
+static const struct option_row options[] = {
+    {"of", 0, "KIND[:N]",
+     "a histogram of one kind: run, ready, sleep, latency, response, syscall, service, interrupt, tick, io or "
+     "masked; of call, vector or device N alone", CALL(take_kind)},
+    OPTION_JSON(json),
+    {"task", 0, "NAME", "of this task alone", SET_TEXT(task)},
+    {"linear", 0, "SECONDS", "buckets of this width, not powers of two", SET_SECONDS(linear)},
+    {"svg", 0, "OUT.svg", "with --of: draw it as SVG, to this file; '-' is standard output", SET_TEXT(svg)},
+    {0},
+};
 
-    switch (key) {
-    case OPTION_OF: parse_kind(text, a, state); return 0;
-    case OPTION_TASK: a->task = text; return 0;
-    case OPTION_LINEAR: a->linear = cli_seconds(text, state); return 0;
-    case OPTION_SVG: a->svg = text; return 0;
-    case 'j': a->json = true; return 0;
-    case ARGP_KEY_END:
-        if ((a->svg || a->linear > 0.0) && a->kind == DURATION_KINDS)
-            argp_error(state, "--svg and --linear need --of");
-        if (a->svg && a->json)
-            argp_error(state, "--json draws nothing");
-        return 0;
-    default: return ARGP_ERR_UNKNOWN;
-    }
-}
+static const struct option_rule rules[] = {
+    {"svg|linear", .needs = "of", .refusal = "--svg and --linear need --of"},
+    {"svg", .excludes = "json", .refusal = "--json draws nothing"},
+    {0},
+};
 
 /* ---- counting ---- */
 
@@ -330,8 +314,8 @@ static int run_command(int argc, char **argv)
 
 const struct subcommand cmd_durations = {
     .name = "durations", .what = "print how long calls, interrupts, waits and answers took", .run = run_command,
-    .shared = {{&timeline_argp}}, .args_doc = "FILE", .json = {&durations_object},
-    .options = options, .parser = parse,
+    .own = {options, .rules = rules}, .shared = {{&timeline_options}}, .args_doc = "FILE",
+    .json = {&durations_object},
     .doc = "Print how long system calls, services, interrupts, requests of devices and masked sections took, how "
            "long tasks ran, waited and slept, their latencies and response times: a table of all, or a histogram.",
     .example = {"cpuprobe durations events.dump", "cpuprobe durations --of latency events.dump"},

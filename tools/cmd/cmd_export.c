@@ -1,6 +1,5 @@
 /* SPDX-License-Identifier: MIT */
 /* `cpuprobe export`: a run in the format of another tool. */
-#include <argp.h>
 #include <inttypes.h>
 #include <math.h>
 #include <stdio.h>
@@ -19,8 +18,9 @@
 #include "tools/stream/stream_reader.h"
 
 struct arguments {
-    const char *path; /* first: parse_file_argument() fills it */
+    const char *path; /* first: stream_argument sets it */
     struct run_selection request;
+    unsigned named; /* the format, as in the table */
     const struct export_format *format;
     const char *to;
     unsigned long epoch;
@@ -28,58 +28,38 @@ struct arguments {
     struct symbol_resolver naming;
 };
 
-enum { OPTION_FORMAT = 256, OPTION_SAMPLES, OPTION_EPOCH };
-
 #define CHOICE(name, ...) "|" #name
 #define FORMAT_CHOICES &(EXPORT_FORMATS(CHOICE))[1]
+#define NEEDED "--format and --output are needed"
 
-static const struct argp_option options[] = {
-    {"format", OPTION_FORMAT, FORMAT_CHOICES, 0, "the format, as below", 0},
-    {"output", 'o', "FILE", 0, "write to this file, a folder for ctf; - is standard output", 0},
-    {"symbols", 's', "FILE|DIR", 0, "take names from this file or folder; may be repeated", 0},
-    {"samples", OPTION_SAMPLES, NULL, 0, "gmon: use raw samples or a region even if the task kept a profile", 0},
-    {"epoch", OPTION_EPOCH, "N", 0, "export epoch N of the stream, from 1", 0},
+static const struct option_row options[] = {
+    {"format", 0, FORMAT_CHOICES, "the format, as below", SET_WORD(named)},
+    {"output", 'o', "FILE", "write to this file, a folder for ctf; - is standard output", SET_TEXT(to)},
+    RESOLVER_SYMBOLS(naming),
+    {"samples", 0, NULL, "gmon: use raw samples or a region even if the task kept a profile", SET_FLAG(samples)},
+    REPORT_EPOCH("epoch", epoch, "export epoch N of the stream, from 1"),
     {0},
 };
 
-static void set_format(struct arguments *a, const char *text, const struct argp_state *state)
-{
-    a->format = &export_formats[suggest_choice(text, FORMAT_CHOICES, state)];
-}
-
 /* Only gmon is about one task. */
-static void check(const struct arguments *a, const struct argp_state *state)
+static void check(void *input, struct argp_state *state)
 {
+    struct arguments *a = input;
     const struct run_selection *q = &a->request;
     const bool selected = q->task || q->mode != MODES || q->all_modes || q->low || q->high || a->samples;
 
-    if (!a->format || !a->to)
-        argp_error(state, "--format and --output are needed");
-    else if (a->format->needs != NEEDS_PROFILE && selected)
+    a->format = &export_formats[a->named];
+    if (a->format->needs != NEEDS_PROFILE && selected)
         argp_error(state, "%s has all tasks: --task, --mode, --low, --high and --samples are for gmon", a->format->name);
     else if (a->format->write_folder && !strcmp(a->to, "-"))
         argp_error(state, "%s is a folder: it needs a name", a->format->name);
 }
 
-static error_t parse(int key, char *text, struct argp_state *state)
-{
-    struct arguments *a = state->input;
-
-    switch (key) {
-    case OPTION_FORMAT: set_format(a, text, state); return 0;
-    case 'o': a->to = text; return 0;
-    case 's':
-        if (!resolver_add(&a->naming, text))
-            exit(EXIT_NO_DATA);
-        return 0;
-    case OPTION_SAMPLES: a->samples = true; return 0;
-    case OPTION_EPOCH: a->epoch = report_parse_epoch(text, state); return 0;
-    case ARGP_KEY_END:
-        check(a, state);
-        return parse_file_argument(key, text, state);
-    default: return parse_file_argument(key, text, state);
-    }
-}
+static const struct option_rule rules[] = {
+    {.needs = "format", .refusal = NEEDED},
+    {.needs = "output", .refusal = NEEDED},
+    {0},
+};
 
 /* ---- the profile of one task, for gprof ---- */
 
@@ -234,7 +214,8 @@ static int run_command(int argc, char **argv)
 
 const struct subcommand cmd_export = {
     .name = "export", .what = "write a run in the format of another tool", .run = run_command, .live = true,
-    .options = options, .parser = parse, .shared = {{&run_selection_argp, offsetof(struct arguments, request)}},
+    .own = {options, &stream_argument, rules, check},
+    .shared = {{&run_selection_options, offsetof(struct arguments, request)}},
     .args_doc = "FILE",
     .doc = "Write a run in the format of another tool: its raw samples by task, mode, function and line, else its table."
            "\vFormats:\n" EXPORT_FORMATS(LINE),

@@ -1,6 +1,5 @@
 /* SPDX-License-Identifier: MIT */
 /* `cpuprobe gantt`: who had the processor when, for a terminal and as SVG. */
-#include <argp.h>
 #include <stdlib.h>
 #include <string.h>
 #include <unistd.h>
@@ -34,30 +33,15 @@ struct arguments {
     struct gantt gantt;
 };
 
-enum { OPTION_SVG = 256, OPTION_WIDTH, OPTION_ROWS, OPTION_ASCII };
-
-static const struct argp_option options[] = {
-    {"svg", OPTION_SVG, "OUT.svg", 0, "draw it as SVG, to this file; '-' is standard output", 0},
-    {"width", OPTION_WIDTH, "N", 0, "columns of the terminal, or px of the drawing", 0},
-    {"rows", OPTION_ROWS, "N", 0, "the N tasks with the longest time (30)", 0},
-    {"classes", 'c', "TREE", 0, "rows of classes of states too, of this tree, a text or @FILE, as `cpuprobe states` reads it; without it, of the classes that the image recorded", 0},
-    {"ascii", OPTION_ASCII, NULL, 0, "letters instead of block characters", 0},
+static const struct option_row options[] = {
+    {"svg", 0, "OUT.svg", "draw it as SVG, to this file; '-' is standard output", SET_TEXT(svg)},
+    {"width", 0, "N", "columns of the terminal, or px of the drawing", SET_NUMBER(width, 40, PX_MOST)},
+    {"rows", 0, "N", "the N tasks with the longest time (30)", SET_NUMBER(rows, 0, GRID_ROWS)},
+    {"classes", 'c', "TREE", "rows of classes of states too, of this tree, a text or @FILE, as `cpuprobe states` "
+     "reads it; without it, of the classes that the image recorded", SET_TEXT(classes)},
+    {"ascii", 0, NULL, "letters instead of block characters", SET_FLAG(ascii)},
     {0},
 };
-
-static error_t parse(int key, char *text, struct argp_state *state)
-{
-    struct arguments *a = state->input;
-
-    switch (key) {
-    case OPTION_SVG: a->svg = text; return 0;
-    case OPTION_WIDTH: a->width = (unsigned)cli_number(text, 40, PX_MOST, state); return 0;
-    case 'c': a->classes = text; return 0;
-    case OPTION_ROWS: a->rows = (unsigned)cli_number(text, 0, GRID_ROWS, state); return 0;
-    case OPTION_ASCII: a->ascii = true; return 0;
-    default: return ARGP_ERR_UNKNOWN;
-    }
-}
 
 static const struct gantt_state states[] = {
     [MODE_USER] = {"user", "f0", "\u2588", 'u', 34},
@@ -221,8 +205,7 @@ static int run_command(int argc, char **argv)
 
 const struct subcommand cmd_gantt = {
     .name = "gantt", .what = "draw who had the processor when, for a terminal or as SVG", .run = run_command,
-    .shared = {{&timeline_argp}}, .args_doc = "FILE",
-    .options = options, .parser = parse,
+    .own = {options}, .shared = {{&timeline_options}}, .args_doc = "FILE",
     .doc = "Draw who had the processor when: a row for each task, in the colour of its mode, and rows for "
            "interrupts, for sections with interrupts off and for the tick's handler; with --classes a row for each "
            "class of states.",

@@ -11,31 +11,27 @@
 #include "tools/cmd/root.h"
 
 struct arguments {
+    const char *name;
     const struct subcommand *of; /* NULL: all */
     bool json, schema;
 };
 
-static const struct argp_option options[] = {
-    {"json", 'j', NULL, 0, "print the commands with their options and examples as one JSON object", 0},
-    {"schema", 's', NULL, 0, "print the JSON Schema of what the command prints with --json", 0},
+static const struct option_row options[] = {
+    {"json", 'j', NULL, "print the commands with their options and examples as one JSON object", SET_FLAG(json)},
+    {"schema", 0, NULL, "print the JSON Schema of what the command prints with --json", SET_FLAG(schema)},
     {0},
 };
 
-static error_t parse(int key, char *text, struct argp_state *state)
+static void take_command(void *input, char *name, struct argp_state *state)
 {
-    struct arguments *a = state->input;
+    struct arguments *a = input;
 
-    switch (key) {
-    case 'j': a->json = true; return 0;
-    case 's': a->schema = true; return 0;
-    case ARGP_KEY_ARG:
-        if (state->arg_num)
-            argp_error(state, "one command at a time: '%s' is one too many", text);
-        a->of = root_command(text, state);
-        return 0;
-    default: return ARGP_ERR_UNKNOWN;
-    }
+    a->of = root_command(name, state);
 }
+
+static const struct argument_row command = {
+    ARGUMENT(name), .many = "one command at a time: '%s' is one too many", .take = take_command,
+};
 
 #define HELP_OPTION_MEMBERS(M, O)                                                   \
     M(TEXT, name, "after --; null: only a letter")                                  \
@@ -77,23 +73,24 @@ static json_t *choices_json(const char *argument)
     return list;
 }
 
-static bool add_option(void *list, const struct argp_option *o)
+static json_t *option_json(const struct option_row *o)
 {
-    if (o->flags & OPTION_HIDDEN)
-        return false;
+    const char letter[] = {o->letter, '\0'};
 
-    const char letter[] = {(char)(o->key > ' ' && o->key < 0x7f ? o->key : '\0'), '\0'};
-
-    REPORT_ADD(list, help_option, .name = o->name, .short_ = *letter ? letter : NULL, .argument = o->arg,
-               .choices = choices_json(o->arg), .optional = o->flags & OPTION_ARG_OPTIONAL, .what = o->doc);
-    return false;
+    return REPORT_MAKE(help_option, .name = o->name, .short_ = *letter ? letter : NULL, .argument = o->argument,
+                       .choices = choices_json(o->argument), .optional = o->flags & OPTION_ARG_OPTIONAL, .what = o->what);
 }
 
 static json_t *command_json(const struct subcommand *c)
 {
+    const struct option_line line = subcommand_line(c);
     json_t *of = json_array(), *examples = json_array();
+    const struct option_use *use;
+    const struct option_row *o;
 
-    subcommand_each_option(c, add_option, of);
+    for (size_t i = 0; !c->script && (o = option_line_row(&line, i, &use)); i++)
+        if (!(o->flags & OPTION_HIDDEN))
+            json_array_append_new(of, option_json(o));
     for (unsigned i = 0; i < SUBCOMMAND_EXAMPLES && c->example[i]; i++)
         json_array_append_new(examples, json_string(c->example[i]));
     return REPORT_MAKE(help_command, .name = c->name, .what = c->what, .arguments = c->args_doc ? c->args_doc : "",
@@ -136,7 +133,7 @@ static int run_command(int argc, char **argv)
         return EXIT_OK;
     }
     if (!a.of) {
-        argp_parse(&root_argp, 2, (char *[]){"cpuprobe", "--help", NULL}, ARGP_NO_HELP, NULL, NULL); /* as below */
+        root_parse(2, (char *[]){"cpuprobe", "--help", NULL}); /* as below */
         return EXIT_OK;
     }
     snprintf(name, sizeof(name), "cpuprobe %s", a.of->name);
@@ -145,7 +142,7 @@ static int run_command(int argc, char **argv)
 
 const struct subcommand cmd_help = {
     .name = "help", .what = "explain the commands, or one of them", .run = run_command,
-    .options = options, .parser = parse, .args_doc = "[COMMAND]", .json = {&help_object},
+    .own = {options, &command}, .args_doc = "[COMMAND]", .json = {&help_object},
     .doc = "Print what the commands do, or explain one with its options and examples.",
     .example = {"cpuprobe help stat"},
 };

@@ -3,7 +3,6 @@
  * `cpuprobe histogram`: where in a task's code the CPU time went; Crowe, "CPU
  * Probes", Figures 4 and 5.
  */
-#include <argp.h>
 #include <inttypes.h>
 #include <stdio.h>
 #include <stdlib.h>
@@ -24,7 +23,7 @@ enum by { BY_SLOT, BY_FUNCTION, BY_LINE, BY_INSTRUCTION };
 #define BY_CHOICES "slot|function|line|instruction" /* in this order */
 
 struct arguments {
-    const char *path; /* first: parse_file_argument() fills it */
+    const char *path; /* first: stream_argument sets it */
     struct run_selection request;
     unsigned long epoch; /* 0: the last complete one */
     enum by by;
@@ -35,47 +34,50 @@ struct arguments {
     struct symbol_resolver naming;
 };
 
-enum {
-    OPTION_OCTAL = 256, OPTION_MIN, OPTION_WALD, OPTION_BY, OPTION_EPOCH, OPTION_COLUMNS,
-    OPTION_ZOOM, OPTION_NAMES, OPTION_REGION, OPTION_CALLERS,
-};
-
-static const struct argp_option options[] = {
-    {"region", OPTION_REGION, NULL, 0, "use a region of the run, even if the run has raw samples",
-     0},
-    {"callers", OPTION_CALLERS, NULL, 0, "print what each call of the kernel costs, by the instruction that makes it "
-     "(monitor=callers); of all tasks, or of --task", 0},
-    {"json", 'j', NULL, 0, "print one JSON object (docs/JSON.md)", 0},
-    {"octal", OPTION_OCTAL, NULL, 0, "print addresses in octal, as in the paper", 0},
-    {"min", OPTION_MIN, "N", 0, "hide rows with fewer hits", 0},
-    {"wald", OPTION_WALD, NULL, 0, "use the paper's intervals (Wald's)", 0},
-    {"symbols", 's', "FILE|DIR", 0, "take names from this file or folder; may be repeated", 0},
-    {"names", OPTION_NAMES, NULL, 0,
-     "print slots under the functions that they overlap; --symbols implies it", 0},
-    {"by", OPTION_BY, BY_CHOICES, 0, "what a row is", 0},
-    {"zoom", OPTION_ZOOM, "TO", OPTION_ARG_OPTIONAL,
-     "narrow the addresses step by step, to the hottest function or instruction; a number is the percentage of the "
-     "hits to keep", 0},
-    {"epoch", OPTION_EPOCH, "N", 0, "report epoch N of the stream, from 1", 0},
-    {"columns", OPTION_COLUMNS, "N", 0, "width of a line, 48 to 255", 0},
-    {0},
-};
-
 /* ---- values ---- */
 
-static void take_zoom(struct arguments *a, const char *text, struct argp_state *state)
+static void take_zoom(void *input, char *text, struct argp_state *state)
 {
+    struct arguments *a = input;
+
     a->zoom = 100;
     a->goal = ZOOM_TO_INSTRUCTION;
     if (text && *text >= '0' && *text <= '9')
-        a->zoom = (unsigned)cli_number(text, 1, 100, state);
+        a->zoom = (unsigned)option_number(text, 1, 100, NULL, state);
     else if (text)
         a->goal = ZOOM_TO_FUNCTION + suggest_choice(text, "function|instruction", state);
 }
 
-/* `--zoom 95 FILE`: argp accepts an optional value only after '='. */
-static void check_apart(const struct arguments *a, const char *text, struct argp_state *state)
+static void take_symbols(void *input, char *path, struct argp_state *state)
 {
+    struct arguments *a = input;
+
+    a->names = true;
+    resolver_take(&a->naming, path, state);
+}
+
+static const struct option_row options[] = {
+    {"region", 0, NULL, "use a region of the run, even if the run has raw samples", SET_FLAG(region)},
+    {"callers", 0, NULL, "print what each call of the kernel costs, by the instruction that makes it "
+     "(monitor=callers); of all tasks, or of --task", SET_FLAG(callers)},
+    OPTION_JSON(json),
+    {"octal", 0, NULL, "print addresses in octal, as in the paper", SET_FLAG(octal)},
+    {"min", 0, "N", "hide rows with fewer hits", SET_NUMBER(min, 0, UINT64_MAX)},
+    {"wald", 0, NULL, "use the paper's intervals (Wald's)", SET_FLAG(wald)},
+    RESOLVER_SYMBOLS_BY(CALL(take_symbols)),
+    {"names", 0, NULL, "print slots under the functions that they overlap; --symbols implies it", SET_FLAG(names)},
+    {"by", 0, BY_CHOICES, "what a row is", SET_WORD(by)},
+    {"zoom", 0, "TO", "narrow the addresses step by step, to the hottest function or instruction; a number is the "
+     "percentage of the hits to keep", CALL(take_zoom), .flags = OPTION_ARG_OPTIONAL},
+    REPORT_EPOCH("epoch", epoch, "report epoch N of the stream, from 1"),
+    {"columns", 0, "N", "width of a line, 48 to 255", SET_NUMBER(columns, HISTOGRAM_NARROW, TEXT_BUF_SIZE - 1)},
+    {0},
+};
+
+/* `--zoom 95 FILE`: argp accepts an optional value only after '='. */
+static void check_apart(void *input, char *text, struct argp_state *state)
+{
+    const struct arguments *a = input;
     const bool value = !strcmp(text, "function") || !strcmp(text, "instruction") ||
                        (*text && strspn(text, "0123456789") == strlen(text));
 
@@ -83,36 +85,9 @@ static void check_apart(const struct arguments *a, const char *text, struct argp
         argp_error(state, "the value of --zoom must follow '=': --zoom=%s", text);
 }
 
-static error_t parse(int key, char *text, struct argp_state *state)
-{
-    struct arguments *a = state->input;
-
-    switch (key) {
-    case OPTION_OCTAL: a->octal = true; return 0;
-    case OPTION_MIN: a->min = cli_number(text, 0, UINT64_MAX, state); return 0;
-    case OPTION_WALD: a->wald = true; return 0;
-    case OPTION_BY: a->by = (enum by)suggest_choice(text, BY_CHOICES, state); return 0;
-    case OPTION_EPOCH: a->epoch = report_parse_epoch(text, state); return 0;
-    case OPTION_COLUMNS:
-        a->columns = cli_number(text, HISTOGRAM_NARROW, TEXT_BUF_SIZE - 1, state);
-        return 0;
-    case OPTION_ZOOM: take_zoom(a, text, state); return 0;
-    case OPTION_NAMES: a->names = true; return 0;
-    case OPTION_REGION: a->region = true; return 0;
-    case OPTION_CALLERS: a->callers = true; return 0;
-    case 'j': a->json = true; return 0;
-    case 's':
-        a->names = true;
-        if (!resolver_add(&a->naming, text))
-            exit(EXIT_NO_DATA);
-        return 0;
-    case ARGP_KEY_ARG:
-        check_apart(a, text, state);
-        return parse_file_argument(key, text, state);
-    default:
-        return parse_file_argument(key, text, state);
-    }
-}
+static const struct argument_row file = {
+    ARGUMENT(path), .least = 1, .missing = STREAM_MISSING, .many = STREAM_MANY, .take = check_apart,
+};
 
 /* ---- the report ---- */
 
@@ -196,8 +171,8 @@ static int run_command(int argc, char **argv)
 
 const struct subcommand cmd_histogram = {
     .name = "histogram", .what = "print which code of a task used the time", .run = run_command,
-    .options = options, .parser = parse, .args_doc = "FILE", .json = {&histogram_object, &histogram_callers_object},
-    .shared = {{&run_selection_argp, offsetof(struct arguments, request)}},
+    .own = {options, &file}, .args_doc = "FILE", .json = {&histogram_object, &histogram_callers_object},
+    .shared = {{&run_selection_options, offsetof(struct arguments, request)}},
     .doc = "Print which code of a task used the CPU time, from raw samples or a region."
            "\vFiles beside this program and debug files are found by the build ids of the "
            "run; --symbols names other files.",

@@ -61,7 +61,7 @@ static int run_command(int argc, char **argv)
 
 const struct subcommand cmd_idle = {
     .name = "idle", .what = "print the load by the idle counters", .run = run_command,
-    .shared = {{&report_json_argp}}, .args_doc = "FILE", .json = {&idle_object},
+    .shared = {{&report_json_options}}, .args_doc = "FILE", .json = {&idle_object},
     .doc = "Print the load by the idle counters of monitor=idle: between each two readings, in all, and "
            "beside the exact table.",
     .example = {"cpuprobe idle monitors.dump"},

@@ -308,7 +308,7 @@ static int run_command(int argc, char **argv)
 
 const struct subcommand cmd_info = {
     .name = "info", .what = "print what a recorded stream contains and what is damaged", .run = run_command,
-    .shared = {{&report_json_argp}}, .args_doc = "FILE", .json = {&info_object},
+    .shared = {{&report_json_options}}, .args_doc = "FILE", .json = {&info_object},
     .doc = "Print what a recorded stream contains and what is damaged.",
     .example = {"cpuprobe info dump"},
 };

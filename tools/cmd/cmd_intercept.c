@@ -58,7 +58,7 @@ static int run_command(int argc, char **argv)
 
 const struct subcommand cmd_intercept = {
     .name = "intercept", .what = "print how long interrupts took and waited, by vector", .run = run_command,
-    .shared = {{&report_json_argp}}, .args_doc = "FILE", .json = {&intercept_object},
+    .shared = {{&report_json_options}}, .args_doc = "FILE", .json = {&intercept_object},
     .doc = "Print the interrupts of monitor=intercept by vector: count, share of the time, mean and greatest time, "
            "and how late they came where the device tells.",
     .example = {"cpuprobe intercept monitors.dump"},

@@ -1,6 +1,5 @@
 /* SPDX-License-Identifier: MIT */
 /* `cpuprobe kiviat`: shares of several runs on the axes of one Kiviat graph. */
-#include <argp.h>
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
@@ -36,32 +35,6 @@ struct arguments {
     bool exact, strict, json;
 };
 
-enum { OPTION_AXES = 256, OPTION_SVG, OPTION_ONE_SCALE, OPTION_EXACT, OPTION_EPOCH, OPTION_STRICT };
-
-static const struct argp_option options[] = {
-    {"axes", OPTION_AXES, "LIST", 0,
-     "3 to 12 of these, with commas: a task, TASK:MODE, a row as IDLE or MASKED, a mode, busy, late, missed, lost, "
-     "monitor (" AXES_OF_A_RUN " and the busiest tasks of the first run)", 0},
-    {"svg", OPTION_SVG, "OUT.svg", 0, "draw it as SVG, to this file; '-' is standard output", 0},
-    {"json", 'j', NULL, 0, "print one JSON object (docs/JSON.md)", 0},
-    {"one-scale", OPTION_ONE_SCALE, NULL, 0, "the same scale on all axes", 0},
-    {"exact", OPTION_EXACT, NULL, 0, "the shares of the exact table", 0},
-    {"epoch", OPTION_EPOCH, "N", 0, "epoch N, from 1, of the files that follow", 0},
-    {"strict", OPTION_STRICT, NULL, 0, "exit 4 where damage gives 3", 0},
-    {0},
-};
-
-static error_t take_file(struct arguments *a, const char *path, struct argp_state *state)
-{
-    if (a->k.runs == KIVIAT_RUNS)
-        argp_error(state, "%d runs at a time: '%s' is too much", KIVIAT_RUNS, path);
-    for (unsigned r = 0; r < a->k.runs; r++)
-        if (!strcmp(path, "-") && !strcmp(a->run[r].path, "-"))
-            argp_error(state, "standard input can be one of the streams only");
-    a->run[a->k.runs++] = (struct run){.path = path, .wanted = a->epoch};
-    return 0;
-}
-
 static void take_axis(struct arguments *a, char *name, struct argp_state *state)
 {
     if (!*name)
@@ -74,8 +47,9 @@ static void take_axis(struct arguments *a, char *name, struct argp_state *state)
     a->k.axis[a->k.axes++] = name;
 }
 
-static void take_axes(struct arguments *a, const char *list, struct argp_state *state)
+static void take_axes(void *input, char *list, struct argp_state *state)
 {
+    struct arguments *a = input;
     char *name;
 
     free(a->axes);
@@ -87,26 +61,25 @@ static void take_axes(struct arguments *a, const char *list, struct argp_state *
         argp_error(state, "%d axes at least", KIVIAT_AXES_LEAST);
 }
 
-static error_t parse(int key, char *text, struct argp_state *state)
-{
-    struct arguments *a = state->input;
+static const struct option_row options[] = {
+    {"axes", 0, "LIST",
+     "3 to 12 of these, with commas: a task, TASK:MODE, a row as IDLE or MASKED, a mode, busy, late, missed, lost, "
+     "monitor (" AXES_OF_A_RUN " and the busiest tasks of the first run)", CALL(take_axes)},
+    {"svg", 0, "OUT.svg", "draw it as SVG, to this file; '-' is standard output", SET_TEXT(svg)},
+    OPTION_JSON(json),
+    {"one-scale", 0, NULL, "the same scale on all axes", SET_FLAG(k.one_scale)},
+    {"exact", 0, NULL, "the shares of the exact table", SET_FLAG(exact)},
+    REPORT_EPOCH("epoch", epoch, "epoch N, from 1, of the files that follow"),
+    {"strict", 0, NULL, "exit 4 where damage gives 3", SET_FLAG(strict)},
+    {0},
+};
 
-    switch (key) {
-    case OPTION_AXES: take_axes(a, text, state); return 0;
-    case 'j': a->json = true; return 0;
-    case OPTION_SVG: a->svg = text; return 0;
-    case OPTION_ONE_SCALE: a->k.one_scale = true; return 0;
-    case OPTION_EXACT: a->exact = true; return 0;
-    case OPTION_EPOCH: a->epoch = report_parse_epoch(text, state); return 0;
-    case OPTION_STRICT: a->strict = true; return 0;
-    case ARGP_KEY_ARG: return take_file(a, text, state);
-    case ARGP_KEY_END:
-        if (!a->k.runs)
-            argp_error(state, "FILE is missing; '-' is standard input");
-        return 0;
-    default: return ARGP_ERR_UNKNOWN;
-    }
-}
+static const struct argument_row files = {
+    ARGUMENTS(run[0].path, run[1].path), .count = offsetof(struct arguments, k.runs), .least = 1, .most = KIVIAT_RUNS,
+    .missing = STREAM_MISSING, .many = TEXT_OF(KIVIAT_RUNS) " runs at a time: '%s' is too much",
+    .twice = "standard input can be one of the streams only", .last = offsetof(struct arguments, epoch),
+    .kept = offsetof(struct arguments, run[0].wanted),
+};
 
 /* ---- runs ---- */
 
@@ -238,8 +211,7 @@ static int run_command(int argc, char **argv)
 
 const struct subcommand cmd_kiviat = {
     .name = "kiviat", .what = "draw shares of several runs on the axes of one Kiviat graph", .run = run_command,
-    .options = options, .parser = parse, .args_doc = "FILE...",
-    .json = {&kiviat_report_object},
+    .own = {options, &files}, .args_doc = "FILE...", .json = {&kiviat_report_object},
     .doc = "Draw shares of several runs as a Kiviat graph, or print them as a table.",
     .example = {"cpuprobe kiviat --axes user,kernel,busy dump monitors.dump"},
 };

@@ -1,6 +1,5 @@
 /* SPDX-License-Identifier: MIT */
 /* `cpuprobe list`: a folder of recordings as a table, a row each. */
-#include <argp.h>
 #include <dirent.h>
 #include <errno.h>
 #include <fcntl.h>
@@ -28,7 +27,7 @@ typedef int order(const void *a, const void *b);
 
 struct arguments {
     const char *folder;
-    order *order;
+    unsigned order; /* of `orders` */
     bool json;
 };
 
@@ -60,36 +59,20 @@ ORDER(losses, by_number((double)dump_summary_losses(b), (double)dump_summary_los
 
 /* ---- options ---- */
 
-enum { OPTION_SORT = 256 };
-
 /* --sort, and which order each is. */
 #define ORDER_CHOICES "date|name|note|samples|losses"
 static order *const orders[] = {by_date, by_name, by_note, by_samples, by_losses};
 
-static const struct argp_option options[] = {
-    {"json", 'j', NULL, 0, "print a JSON object, not a table", 0},
-    {"sort", OPTION_SORT, ORDER_CHOICES, 0, "the order of the rows: oldest first (default), by name or note, most samples or losses first", 0},
+static const struct option_row options[] = {
+    {"json", 'j', NULL, "print a JSON object, not a table", SET_FLAG(json)},
+    {"sort", 0, ORDER_CHOICES, "the order of the rows: oldest first (default), by name or note, most samples or "
+     "losses first", SET_WORD(order)},
     {0},
 };
 
-static error_t parse(int key, char *text, struct argp_state *state)
-{
-    struct arguments *a = state->input;
-
-    switch (key) {
-    case 'j': a->json = true; return 0;
-    case OPTION_SORT: a->order = orders[suggest_choice(text, ORDER_CHOICES, state)]; return 0;
-    case ARGP_KEY_ARG:
-        if (state->arg_num)
-            argp_error(state, "only one folder can be listed: '%s' is one too many", text);
-        a->folder = text;
-        return 0;
-    case ARGP_KEY_END:
-        a->folder = a->folder ? a->folder : ".";
-        return 0;
-    default: return ARGP_ERR_UNKNOWN;
-    }
-}
+static const struct argument_row folder = {
+    ARGUMENT(folder), .many = "only one folder can be listed: '%s' is one too many",
+};
 
 /* ---- the folder ---- */
 
@@ -257,14 +240,14 @@ static void print_json(const struct listing *l)
 
 static int run_command(int argc, char **argv)
 {
-    struct arguments a = {.order = by_date};
+    struct arguments a = {.folder = "."};
     struct listing l = {0};
 
     subcommand_parse(&cmd_list, argc, argv, &a);
     if (!read_folder(&l, a.folder))
         return EXIT_NO_DATA;
     if (l.rows)
-        qsort(l.row, l.rows, sizeof(*l.row), a.order);
+        qsort(l.row, l.rows, sizeof(*l.row), orders[a.order]);
     (a.json ? print_json : print_table)(&l);
     for (size_t i = 0; i < l.rows; i++)
         dump_summary_free(&l.row[i]);
@@ -274,7 +257,7 @@ static int run_command(int argc, char **argv)
 
 const struct subcommand cmd_list = {
     .name = "list", .what = "print a folder of recordings as a table", .run = run_command,
-    .options = options, .parser = parse, .args_doc = "[FOLDER]", .json = {&list_object},
+    .own = {options, &folder}, .args_doc = "[FOLDER]", .json = {&list_object},
     .doc = "Print the recordings in FOLDER (this one) as a table: when, how long, samples, losses, build, state, note and the "
            "words that are not the usual ones.\vOf a large recording the head and the tail are read.  A file that is no "
            "recording, or a damaged one, is a row that says so.  Exit status: 0 listed, 1 the folder cannot be read.",

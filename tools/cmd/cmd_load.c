@@ -1,6 +1,5 @@
 /* SPDX-License-Identifier: MIT */
 /* `cpuprobe load`: the load of the processor over a run, per task and in all, for a terminal and as SVG. */
-#include <argp.h>
 #include <math.h>
 #include <stdlib.h>
 #include <string.h>
@@ -27,7 +26,7 @@ struct arguments {
     const char *svg;
     double step; /* seconds; 0: as many steps as fit */
     unsigned width, rows;
-    bool table, json, ascii;
+    bool table, json, ascii, acct, ranges;
     enum source { STATES, SNAPSHOTS, ACCT, RANGES } source;
     const char *range[WIRE_RANGE_MAX + 1]; /* names of user events; NULL: they have none */
     struct time_grid grid;
@@ -35,25 +34,10 @@ struct arguments {
     uint64_t *known; /* the chart's */
 };
 
-enum { OPTION_SVG = 256, OPTION_WIDTH, OPTION_ROWS, OPTION_STEP, OPTION_TABLE, OPTION_ASCII, OPTION_ACCT, OPTION_RANGES, OPTION_RANGE };
-
-static const struct argp_option options[] = {
-    {"step", OPTION_STEP, "SECONDS", 0, "one value for each stretch of this length", 0},
-    {"table", OPTION_TABLE, NULL, 0, "numbers, a line a step, for scripts", 0},
-    {"json", 'j', NULL, 0, "print one JSON object (docs/JSON.md)", 0},
-    {"svg", OPTION_SVG, "OUT.svg", 0, "draw it as SVG, to this file; '-' is standard output", 0},
-    {"width", OPTION_WIDTH, "N", 0, "columns of the terminal, or px of the drawing", 0},
-    {"rows", OPTION_ROWS, "N", 0, "the N tasks with the longest time (11)", 0},
-    {"acct", OPTION_ACCT, NULL, 0, "by the account log (monitor=acct)", 0},
-    {"ranges", OPTION_RANGES, NULL, 0, "by the account log, of tasks after each of their user events", 0},
-    {"range", OPTION_RANGE, "N=NAME", 0, "the same; user event N, 0 to 255, is called NAME", 0},
-    {"ascii", OPTION_ASCII, NULL, 0, "digits (tenths) instead of block characters", 0},
-    {0},
-};
-
 /* N=NAME */
-static void take_range(struct arguments *a, const char *text, struct argp_state *state)
+static void take_range(void *input, char *text, struct argp_state *state)
 {
+    struct arguments *a = input;
     char *end;
     const unsigned long number = strtoul(text, &end, 10);
 
@@ -61,26 +45,30 @@ static void take_range(struct arguments *a, const char *text, struct argp_state 
         argp_error(state, "--range: '%s' is not N=NAME, a number up to %u and a name of up to %d characters", text, WIRE_RANGE_MAX, LOAD_NAME);
     else
         a->range[number] = end + 1;
-    a->source = RANGES;
+    a->ranges = true;
 }
 
-static error_t parse(int key, char *text, struct argp_state *state)
-{
-    struct arguments *a = state->input;
+static const struct option_row options[] = {
+    {"step", 0, "SECONDS", "one value for each stretch of this length", SET_SECONDS(step)},
+    {"table", 0, NULL, "numbers, a line a step, for scripts", SET_FLAG(table)},
+    OPTION_JSON(json),
+    {"svg", 0, "OUT.svg", "draw it as SVG, to this file; '-' is standard output", SET_TEXT(svg)},
+    {"width", 0, "N", "columns of the terminal, or px of the drawing", SET_NUMBER(width, 40, PX_MOST)},
+    {"rows", 0, "N", "the N tasks with the longest time (11)", SET_NUMBER(rows, 1, ROWS_MOST)},
+    {"acct", 0, NULL, "by the account log (monitor=acct)", SET_FLAG(acct)},
+    {"ranges", 0, NULL, "by the account log, of tasks after each of their user events", SET_FLAG(ranges)},
+    {"range", 0, "N=NAME", "the same; user event N, 0 to 255, is called NAME", CALL(take_range)},
+    {"ascii", 0, NULL, "digits (tenths) instead of block characters", SET_FLAG(ascii)},
+    {0},
+};
 
-    switch (key) {
-    case OPTION_STEP: a->step = cli_seconds(text, state); return 0;
-    case OPTION_TABLE: a->table = true; return 0;
-    case 'j': a->json = true; return 0;
-    case OPTION_SVG: a->svg = text; return 0;
-    case OPTION_WIDTH: a->width = (unsigned)cli_number(text, 40, PX_MOST, state); return 0;
-    case OPTION_ROWS: a->rows = (unsigned)cli_number(text, 1, ROWS_MOST, state); return 0;
-    case OPTION_ASCII: a->ascii = true; return 0;
-    case OPTION_ACCT: a->source = a->source == RANGES ? RANGES : ACCT; return 0;
-    case OPTION_RANGES: a->source = RANGES; return 0;
-    case OPTION_RANGE: take_range(a, text, state); return 0;
-    default: return ARGP_ERR_UNKNOWN;
-    }
+static void check(void *input, struct argp_state *state)
+{
+    struct arguments *a = input;
+
+    (void)state;
+    if (a->ranges || a->acct)
+        a->source = a->ranges ? RANGES : ACCT;
 }
 
 /* Columns of the grid, and its end, so that each has the length that was asked for. */
@@ -234,9 +222,7 @@ static int run_command(int argc, char **argv)
 
 const struct subcommand cmd_load = {
     .name = "load", .what = "draw the load over time, of each task and in all", .run = run_command,
-    .shared = {{&timeline_argp}}, .args_doc = "FILE",
-    .json = {&load_object},
-    .options = options, .parser = parse,
+    .own = {options, .check = check}, .shared = {{&timeline_options}}, .args_doc = "FILE", .json = {&load_object},
     .doc = "Draw the load of the processor over a run: in all, and each task's part of it.",
     .example = {"cpuprobe load --svg load.svg events.dump"},
 };

@@ -1,6 +1,5 @@
 /* SPDX-License-Identifier: MIT */
 /* `cpuprobe masked`: who keeps interrupts off, for how long at worst, when and where. */
-#include <argp.h>
 #include <inttypes.h>
 #include <math.h>
 #include <stdio.h>
@@ -27,29 +26,12 @@ struct arguments {
     int64_t begin, end;       /* of the items */
 };
 
-enum { OPTION_LONGEST = 256 };
-
-static const struct argp_option options[] = {
-    {"json", 'j', NULL, 0, "print one JSON object (docs/JSON.md)", 0},
-    {"longest", OPTION_LONGEST, "N", 0, "print the N longest stretches, up to 20 (5)", 0},
-    {"symbols", 's', "FILE|DIR", 0, "take names from this file or folder; may be repeated", 0},
+static const struct option_row options[] = {
+    OPTION_JSON(json),
+    {"longest", 0, "N", "print the N longest stretches, up to 20 (5)", SET_NUMBER(longest, 0, MASKED_LONGEST)},
+    RESOLVER_SYMBOLS(late.naming),
     {0},
 };
-
-static error_t parse(int key, char *text, struct argp_state *state)
-{
-    struct arguments *a = state->input;
-
-    switch (key) {
-    case OPTION_LONGEST: a->longest = (unsigned)cli_number(text, 0, MASKED_LONGEST, state); return 0;
-    case 'j': a->json = true; return 0;
-    case 's':
-        if (!resolver_add(&a->late.naming, text))
-            exit(EXIT_NO_DATA);
-        return 0;
-    default: return ARGP_ERR_UNKNOWN;
-    }
-}
 
 static void read_stretches(struct arguments *a)
 {
@@ -355,8 +337,7 @@ static int run_command(int argc, char **argv)
 
 const struct subcommand cmd_masked = {
     .name = "masked", .what = "print who keeps interrupts off, and for how long at worst", .run = run_command,
-    .shared = {{&timeline_argp}}, .args_doc = "FILE", .json = {&masked_object},
-    .options = options, .parser = parse,
+    .own = {options}, .shared = {{&timeline_options}}, .args_doc = "FILE", .json = {&masked_object},
     .doc = "Print who keeps interrupts off: stretches by cause, from account=log or events=all; the longest with "
            "their times; and the functions in which ticks arrived late, or, as NMI, found them off, from monitor=samples.",
     .example = {"cpuprobe masked log.dump"},

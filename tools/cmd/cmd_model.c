@@ -1,6 +1,5 @@
 /* SPDX-License-Identifier: MIT */
 /* `cpuprobe model`: demands of tasks, and the response times that follow from them, beside those that were measured. */
-#include <argp.h>
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
@@ -16,6 +15,7 @@
 #define CHANGES_MOST 16
 #define FACTOR_MOST  1e6
 #define TASKS_MOST   1000
+#define CPU_CHOICES  "shared|fifo"
 
 /* "disk=2": that station is twice as fast; "ROGUE=3": there are three of that task. */
 struct change {
@@ -36,16 +36,6 @@ struct arguments {
     struct run_model model, changed;
 };
 
-enum { OPTION_SCALE = 256, OPTION_TASKS, OPTION_CPU };
-
-static const struct argp_option options[] = {
-    {"scale", OPTION_SCALE, "STATION=FACTOR", 0, "what if the cpu or the disk were so many times as fast; may be repeated", 0},
-    {"tasks", OPTION_TASKS, "NAME=N", 0, "what if there were N tasks of this name; may be repeated", 0},
-    {"cpu", OPTION_CPU, "shared|fifo", 0, "how the scheduler shares the processor (what the run says: does it take it away?)", 0},
-    {"json", 'j', NULL, 0, "print one JSON object (docs/JSON.md)", 0},
-    {0},
-};
-
 static void add_change(struct arguments *a, bool scales, const char *text, struct argp_state *state)
 {
     const char *sign = strrchr(text, '=');
@@ -64,20 +54,30 @@ static void add_change(struct arguments *a, bool scales, const char *text, struc
     a->changes++;
 }
 
-static error_t parse(int key, char *text, struct argp_state *state)
+static void take_scale(void *input, char *text, struct argp_state *state)
 {
-    struct arguments *a = state->input;
-
-    switch (key) {
-    case 'j': a->json = true; return 0;
-    case OPTION_SCALE: add_change(a, true, text, state); return 0;
-    case OPTION_TASKS: add_change(a, false, text, state); return 0;
-    case OPTION_CPU:
-        a->cpu = suggest_choice(text, "shared|fifo", state) ? QUEUEING_FIFO : QUEUEING_SHARED;
-        return 0;
-    default: return ARGP_ERR_UNKNOWN;
-    }
+    add_change(input, true, text, state);
 }
+
+static void take_tasks(void *input, char *text, struct argp_state *state)
+{
+    add_change(input, false, text, state);
+}
+
+static void take_cpu(void *to, char *text, struct argp_state *state)
+{
+    *(int *)to = suggest_choice(text, CPU_CHOICES, state) ? QUEUEING_FIFO : QUEUEING_SHARED;
+}
+
+static const struct option_row options[] = {
+    {"scale", 0, "STATION=FACTOR", "what if the cpu or the disk were so many times as fast; may be repeated",
+     CALL(take_scale)},
+    {"tasks", 0, "NAME=N", "what if there were N tasks of this name; may be repeated", CALL(take_tasks)},
+    {"cpu", 0, CPU_CHOICES, "how the scheduler shares the processor (what the run says: does it take it away?)",
+     CALL_AT(take_cpu, cpu)},
+    OPTION_JSON(json),
+    {0},
+};
 
 /* ---- changes ---- */
 
@@ -188,8 +188,7 @@ static int run_command(int argc, char **argv)
 
 const struct subcommand cmd_model = {
     .name = "model", .what = "predict response times by a queueing model", .run = run_command,
-    .shared = {{&timeline_argp}}, .args_doc = "FILE", .json = {&model_object},
-    .options = options, .parser = parse,
+    .own = {options}, .shared = {{&timeline_options}}, .args_doc = "FILE", .json = {&model_object},
     .doc = "Print what each task demands of the processor and of the disk in a cycle and how long it thinks, and the "
            "response times that a closed queueing network predicts from that, beside the measured ones.  It needs a "
            "run with monitor=events.",

@@ -2,7 +2,6 @@
 /*
  * `cpuprobe output`: what the programs of a run wrote, byte by byte, to standard output and standard error as they did.
  */
-#include <argp.h>
 #include <stdio.h>
 #include <string.h>
 #include <unistd.h>
@@ -16,28 +15,19 @@
 #define STANDARD_ERROR 2 /* of OUTPUT's descriptors; any other is output */
 
 struct output {
-    const char *path; /* first: parse_file_argument() sets it */
+    const char *path; /* first: stream_argument sets it */
     const char *task; /* NULL: all */
     struct frame_decoder stream;
     bool terminal[2]; /* standard output, standard error */
 };
 
-enum { OPTION_TASK = 256 };
+#undef OPTION_INPUT
+#define OPTION_INPUT struct output
 
-static const struct argp_option options[] = {
-    {"task", OPTION_TASK, "NAME", 0, "print only what this task wrote", 0},
+static const struct option_row options[] = {
+    {"task", 0, "NAME", "print only what this task wrote", SET_TEXT(task)},
     {0},
 };
-
-static error_t parse(int key, char *text, struct argp_state *state)
-{
-    struct output *o = state->input;
-
-    if (key != OPTION_TASK)
-        return parse_file_argument(key, text, state);
-    o->task = text;
-    return 0;
-}
 
 /* A terminal obeys control characters; a file gets each byte. */
 static void put(FILE *to, struct wire_text bytes, bool terminal)
@@ -102,7 +92,7 @@ static int run_command(int argc, char **argv)
 
 const struct subcommand cmd_output = {
     .name = "output", .what = "print what the programs of a run wrote", .run = run_command,
-    .options = options, .parser = parse, .args_doc = "FILE",
+    .own = {options, &stream_argument}, .args_doc = "FILE",
     .doc = "Print what programs of files (tasks=file:NAME) wrote, to standard output and standard error as they did."
            "\vOn a terminal control characters are shown as \\xNN; a file gets each byte as it was written.",
     .example = {"cpuprobe output dump > written.txt"},

@@ -196,7 +196,7 @@ static int run_command(int argc, char **argv)
 
 const struct subcommand cmd_procstat = {
     .name = "procstat", .what = "print load levels by the tick counters, and load averages", .run = run_command,
-    .shared = {{&report_json_argp}, {&moments_argp, offsetof(struct arguments, between)}}, .args_doc = "FILE",
+    .shared = {{&report_json_options}, {&moments_options, offsetof(struct arguments, between)}}, .args_doc = "FILE",
     .json = {&procstat_object},
     .doc = "Print load levels by the tick counters of monitor=procstat, between any two readings, by both ways to compute "
            "them, beside the exact table.",

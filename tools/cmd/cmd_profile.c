@@ -5,7 +5,6 @@
  */
 #include "tools/view/profile_json.h"
 
-#include <argp.h>
 #include <inttypes.h>
 #include <math.h>
 #include <stdio.h>
@@ -35,31 +34,14 @@ struct arguments {
     bool strict;
 };
 
-enum { OPTION_TASK = 256, OPTION_BESIDE, OPTION_STRICT };
-
-static const struct argp_option options[] = {
-    {"task", OPTION_TASK, "NAME", 0, "the instrumented task (else the first that counted calls)", 0},
-    {"beside", OPTION_BESIDE, "NAME", 0, "the task that runs the same program without instrumentation", 0},
-    {"symbols", 's', "FILE|DIR", 0, "names from this file or folder; repeat it for more", 0},
-    {"strict", OPTION_STRICT, NULL, 0, "exit 4 where damage gives 3", 0},
+static const struct option_row options[] = {
+    {"task", 0, "NAME", "the instrumented task (else the first that counted calls)", SET_TEXT(task.wanted)},
+    {"beside", 0, "NAME", "the task that runs the same program without instrumentation", SET_TEXT(plain.wanted)},
+    {"symbols", 's', "FILE|DIR", "names from this file or folder; repeat it for more",
+     CALL_BOTH(resolver_take, task.naming, plain.naming)},
+    {"strict", 0, NULL, "exit 4 where damage gives 3", SET_FLAG(strict)},
     {0},
 };
-
-static error_t parse(int key, char *text, struct argp_state *state)
-{
-    struct arguments *a = state->input;
-
-    switch (key) {
-    case OPTION_TASK: a->task.wanted = text; return 0;
-    case OPTION_BESIDE: a->plain.wanted = text; return 0;
-    case 's':
-        if (!resolver_add(&a->task.naming, text) || !resolver_add(&a->plain.naming, text))
-            exit(EXIT_NO_DATA);
-        return 0;
-    case OPTION_STRICT: a->strict = true; return 0;
-    default: return ARGP_ERR_UNKNOWN;
-    }
-}
 
 /* ---- the lines ---- */
 
@@ -251,8 +233,7 @@ static int run_command(int argc, char **argv)
 
 const struct subcommand cmd_profile = {
     .name = "profile", .what = "print calls and times that a program counted", .run = run_command,
-    .options = options, .parser = parse, .shared = {{&report_json_argp}}, .args_doc = "FILE",
-    .json = {&profile_object},
+    .own = {options}, .shared = {{&report_json_options}}, .args_doc = "FILE", .json = {&profile_object},
     .doc = "Print what an instrumented program counted of its own calls and times, beside its samples."
            "\v'cpuprobe run' profiles a program that is not instrumented.",
     .example = {"cpuprobe profile --symbols build/tasks calls.dump"},

@@ -102,7 +102,7 @@ static int run_command(int argc, char **argv)
 
 const struct subcommand cmd_ps = {
     .name = "ps", .what = "print the tables of processes, or the tasks of a running image", .run = run_command,
-    .shared = {{&report_json_argp}}, .args_doc = "FILE|PORT", .json = {&ps_object},
+    .shared = {{&report_json_options}}, .args_doc = "FILE|PORT", .json = {&ps_object},
     .doc = "Print the tables of processes of monitor=proctable: passes through the scheduler since the table "
            "before, + new, - ended.  Where FILE is the line of an image that runs: its command ps.",
     .example = {"cpuprobe ps load.dump"},

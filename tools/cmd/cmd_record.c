@@ -3,7 +3,6 @@
  * `cpuprobe record`: writes the bytes of a line to a file unchanged until the image reports the end
  * of its run.
  */
-#include <argp.h>
 #include <stdlib.h>
 #include <string.h>
 
@@ -23,27 +22,13 @@ struct arguments {
     const char *qemu;
 };
 
-enum { OPTION_SECONDS = 256, OPTION_TIMES, OPTION_REOPEN, OPTION_QEMU, OPTION_ROTATE };
-
-static const struct argp_option options[] = {
-    {"force", 'f', NULL, 0, "replace the contents of FILE when the first byte arrives", 0},
-    {"output", 'o', "FILE", 0, "write the stream to FILE; '-' is standard output", 0},
-    {"progress", 'p', NULL, 0, "print the progress of the run on standard error", 0},
-    {"qemu", OPTION_QEMU, "ARGS", 0, "start the image in QEMU with these configuration words, and from the first '-' on arguments of QEMU, and record that; without PORT", 0},
-    {"reopen", OPTION_REOPEN, "N", 0, "wait N seconds for a port that is not there or has gone", 0},
-    {"rotate", OPTION_ROTATE, "SIZE|TIME", 0, "begin another file, FILE-0001 and so on, after SIZE (k, M or G bytes) or TIME (s, m or h)", 0},
-    {"seconds", OPTION_SECONDS, "N", 0, "stop after N seconds", 0},
-    {"timeout", 't', "N", 0, "stop after N seconds without a frame (60); 0: never", 0},
-    {"times", OPTION_TIMES, NULL, 0, "write when the bytes arrived to FILE.times; 'info' tells the board's clock against this host's", 0},
-    {0},
-};
-
 /* A number with the letter of its unit: bytes with k, M, G, seconds with s, m, h. */
-static void parse_rotation(struct record_options *o, const char *text, struct argp_state *state)
+static void take_rotation(void *to, char *text, struct argp_state *state)
 {
     static const struct { char letter; uint64_t bytes; double seconds; } units[] = {
         {'k', 1000, 0}, {'M', 1000000, 0}, {'G', 1000000000, 0}, {'s', 0, 1}, {'m', 0, 60}, {'h', 0, 3600},
     };
+    struct record_options *o = to;
     const size_t digits = strspn(text, "0123456789");
     const unsigned long long number = strtoull(text, NULL, 10);
 
@@ -56,44 +41,42 @@ static void parse_rotation(struct record_options *o, const char *text, struct ar
         argp_error(state, "'%s' is no size of %d bytes or more and no time: 100M, 90s, 1h", text, PART_LEAST);
 }
 
-static void check(const struct arguments *a, struct argp_state *state)
-{
-    const struct record_options *o = &a->record;
+static const struct option_row options[] = {
+    {"force", 'f', NULL, "replace the contents of FILE when the first byte arrives", SET_FLAG(record.force)},
+    {"output", 'o', "FILE", "write the stream to FILE; '-' is standard output", SET_TEXT(record.file)},
+    {"progress", 'p', NULL, "print the progress of the run on standard error", SET_FLAG(record.progress)},
+    {"qemu", 0, "ARGS", "start the image in QEMU with these configuration words, and from the first '-' on arguments "
+     "of QEMU, and record that; without PORT", SET_TEXT(qemu)},
+    {"reopen", 0, "N", "wait N seconds for a port that is not there or has gone",
+     SET_NUMBER(record.reopen, 0, SECONDS_MOST)},
+    {"rotate", 0, "SIZE|TIME", "begin another file, FILE-0001 and so on, after SIZE (k, M or G bytes) or TIME (s, m "
+     "or h)", CALL_AT(take_rotation, record)},
+    {"seconds", 0, "N", "stop after N seconds", SET_NUMBER(record.seconds, 0, SECONDS_MOST)},
+    {"timeout", 't', "N", "stop after N seconds without a frame (60); 0: never",
+     SET_NUMBER(record.timeout, 0, SECONDS_MOST)},
+    {"times", 0, NULL, "write when the bytes arrived to FILE.times; 'info' tells the board's clock against this "
+     "host's", SET_FLAG(record.times)},
+    PORT_BAUD(record.baud),
+    {0},
+};
 
-    if (!o->port && !a->qemu)
-        argp_error(state, "PORT is missing; '-' is standard input");
-    if (o->port && a->qemu)
-        argp_error(state, "--qemu has a line of its own: '%s' is one too many", o->port);
-    if (!o->file)
-        argp_error(state, "the output file is missing: -o FILE");
+static const struct argument_row port = {
+    ARGUMENT(record.port), .many = "only one port can be read: '%s' is one too many",
+};
+
+static const struct option_rule rules[] = {
+    {.needs = "FILE|qemu", .refusal = "PORT is missing; '-' is standard input"},
+    {"qemu", .excludes = "FILE", .refusal = "--qemu has a line of its own: '%s' is one too many"},
+    {.needs = "output", .refusal = "the output file is missing: -o FILE"},
+    {0},
+};
+
+static void check(void *input, struct argp_state *state)
+{
+    const struct record_options *o = &((struct arguments *)input)->record;
+
     if ((o->times || o->part_bytes || o->part_seconds > 0.0) && !strcmp(o->file, "-"))
         argp_error(state, "--times and --rotate need a file: -o FILE");
-}
-
-static error_t parse(int key, char *text, struct argp_state *state)
-{
-    struct arguments *a = state->input;
-    struct record_options *o = &a->record;
-
-    switch (key) {
-    case 'o': o->file = text; return 0;
-    case 'p': o->progress = true; return 0;
-    case 'f': o->force = true; return 0;
-    case OPTION_SECONDS: o->seconds = cli_number(text, 0, SECONDS_MOST, state); return 0;
-    case 't': o->timeout = cli_number(text, 0, SECONDS_MOST, state); return 0;
-    case OPTION_TIMES: o->times = true; return 0;
-    case OPTION_REOPEN: o->reopen = cli_number(text, 0, SECONDS_MOST, state); return 0;
-    case OPTION_QEMU: a->qemu = text; return 0;
-    case OPTION_ROTATE: parse_rotation(o, text, state); return 0;
-    case ARGP_KEY_ARG:
-        if (state->arg_num)
-            argp_error(state, "only one port can be read: '%s' is one too many", text);
-        o->port = text;
-        return 0;
-    case ARGP_KEY_END: check(a, state); return 0;
-    default:
-        return ARGP_ERR_UNKNOWN;
-    }
 }
 
 /* The emulator runs for as long as the recording.  It says itself what was wrong. */
@@ -125,8 +108,7 @@ static int run_command(int argc, char **argv)
 
 const struct subcommand cmd_record = {
     .name = "record", .what = "record the stream of a serial line in a file", .run = run_command, .live = true,
-    .options = options, .parser = parse, .args_doc = "PORT -o FILE\n--qemu ARGS -o FILE",
-    .shared = {{&port_argp, offsetof(struct arguments, record.baud)}},
+    .own = {options, &port, rules, check}, .args_doc = "PORT -o FILE\n--qemu ARGS -o FILE",
     .doc = "Record the stream of PORT (a serial line, a pty, a unix socket or '-') in FILE, until the image "
            "ends its run.\vA FILE that is not empty is overwritten only with --force.  Each file of --rotate can be "
            "read alone: it begins with the last HELLO and with what names and indexes mean.  Exit status: 0 a "

@@ -1,6 +1,5 @@
 /* SPDX-License-Identifier: MIT */
 /* `cpuprobe report`: a run, or two and their difference, as one page that a browser shows without a network. */
-#include <argp.h>
 #include <errno.h>
 #include <fcntl.h>
 #include <stdio.h>
@@ -28,52 +27,20 @@ struct arguments {
     struct symbol_resolver names[REPORT_RUNS];
 };
 
-enum { OPTION_EPOCH = 256, OPTION_EPOCH_B };
-
-static const struct argp_option options[] = {
-    {"output", 'o', "OUT.html", 0, "write the page to this file (report.html); '-' is standard output", 0},
-    {"epoch", OPTION_EPOCH, "N", 0, "epoch N of the stream, from 1", 0},
-    {"epoch-b", OPTION_EPOCH_B, "N", 0, "the same of the second stream", 0},
-    {"symbols", 's', "FILE|DIR", 0, "take names from this file or folder; may be repeated", 0},
-    {"json", 'j', NULL, 0, "print the data of the page as one JSON object instead", 0},
+static const struct option_row options[] = {
+    {"output", 'o', "OUT.html", "write the page to this file (report.html); '-' is standard output", SET_TEXT(out)},
+    REPORT_EPOCH("epoch", epoch[0], REPORT_EPOCH_WHAT),
+    REPORT_EPOCH("epoch-b", epoch[1], "the same of the second stream"),
+    RESOLVER_SYMBOLS_BY(CALL_BOTH(resolver_take, names[0], names[1])),
+    {"json", 'j', NULL, "print the data of the page as one JSON object instead", SET_FLAG(json)},
     {0},
 };
 
-static error_t take_file(struct arguments *a, const char *path, struct argp_state *state)
-{
-    if (a->paths == REPORT_RUNS)
-        argp_error(state, "one stream or two: '%s' is one too many", path);
-    a->path[a->paths++] = path;
-    if (a->paths == 2 && !strcmp(path, "-") && !strcmp(a->path[0], "-"))
-        argp_error(state, "only one of the streams can be standard input");
-    return 0;
-}
-
-static void take_symbols(struct arguments *a, const char *path)
-{
-    for (unsigned i = 0; i < REPORT_RUNS; i++)
-        if (!resolver_add(&a->names[i], path))
-            exit(EXIT_NO_DATA);
-}
-
-static error_t parse(int key, char *text, struct argp_state *state)
-{
-    struct arguments *a = state->input;
-
-    switch (key) {
-    case 'o': a->out = text; return 0;
-    case 'j': a->json = true; return 0;
-    case 's': take_symbols(a, text); return 0;
-    case OPTION_EPOCH: a->epoch[0] = report_parse_epoch(text, state); return 0;
-    case OPTION_EPOCH_B: a->epoch[1] = report_parse_epoch(text, state); return 0;
-    case ARGP_KEY_ARG: return take_file(a, text, state);
-    case ARGP_KEY_END:
-        if (!a->paths)
-            argp_error(state, "a stream is needed; '-' is standard input");
-        return 0;
-    default: return ARGP_ERR_UNKNOWN;
-    }
-}
+static const struct argument_row files = {
+    ARGUMENTS(path[0], path[1]), .count = offsetof(struct arguments, paths), .least = 1, .most = REPORT_RUNS,
+    .missing = "a stream is needed; '-' is standard input",
+    .many = "one stream or two: '%s' is one too many", .twice = "only one of the streams can be standard input",
+};
 
 struct reading {
     struct frame_decoder stream;
@@ -190,7 +157,7 @@ static int run_command(int argc, char **argv)
 
 const struct subcommand cmd_report = {
     .name = "report", .what = "write a run as one page for a browser", .run = run_command, .live = true,
-    .options = options, .parser = parse, .args_doc = "FILE [FILE2]", .json = {&report_data_object},
+    .own = {options, &files}, .args_doc = "FILE [FILE2]", .json = {&report_data_object},
     .doc = "Write a run as one page for a browser, which needs no network: the table with its intervals, time lines, the profile, "
            "and whether the numbers may be believed.  With two streams their difference too.",
     .example = {"cpuprobe report dump -o report.html", "cpuprobe report before.dump after.dump -o difference.html"},

@@ -48,7 +48,7 @@ static int run_command(int argc, char **argv)
 
 const struct subcommand cmd_samples = {
     .name = "samples", .what = "print each raw sample as a line", .run = run_command,
-    .shared = {{&report_argp}}, .args_doc = "FILE",
+    .shared = {{&report_text_options}}, .args_doc = "FILE",
     .doc = "Print each raw sample of the last complete run, or of an epoch, as a line.",
     .example = {"cpuprobe samples dump | head -5"},
 };

@@ -4,7 +4,6 @@
  * probe/stream/wire.h; damage is shown where it occurs.  With --symbols addresses become names of
  * functions, also in the text of output=text.
  */
-#include <argp.h>
 #include <inttypes.h>
 #include <stdio.h>
 #include <stdlib.h>
@@ -22,7 +21,7 @@
 #include "tools/symbols/symbols.h"
 
 struct script {
-    const char *path; /* first: parse_file_argument() sets it */
+    const char *path; /* first: stream_argument sets it */
     const char **symbol_path;
     size_t symbol_paths;
     struct symbol_set symbols;
@@ -36,34 +35,25 @@ struct script {
     char *build; /* build id of the last HELLO, compared with the symbols; NULL: none came */
 };
 
-enum { OPTION_EPOCH = 256, OPTION_SNAPSHOTS };
+static void take_symbols(void *input, char *path, struct argp_state *state)
+{
+    struct script *script = input;
 
-static const struct argp_option options[] = {
-    {"symbols", 's', "FILE.elf", 0,
-     "print addresses as function names of this file; may be repeated", 0},
-    {"epoch", OPTION_EPOCH, "N", 0, "print only the records of epoch N, from 1", 0},
-    {"snapshots", OPTION_SNAPSHOTS, NULL, 0, "print behind each DELTA the records of the snapshot that it makes", 0},
+    (void)state;
+    script->symbol_path = xrealloc_array(script->symbol_path, script->symbol_paths + 1, sizeof(char *));
+    script->symbol_path[script->symbol_paths++] = path;
+}
+
+#undef OPTION_INPUT
+#define OPTION_INPUT struct script
+
+static const struct option_row options[] = {
+    {"symbols", 's', "FILE.elf", "print addresses as function names of this file; may be repeated",
+     CALL(take_symbols)},
+    REPORT_EPOCH("epoch", wanted, "print only the records of epoch N, from 1"),
+    {"snapshots", 0, NULL, "print behind each DELTA the records of the snapshot that it makes", SET_FLAG(snapshots)},
     {0},
 };
-
-static error_t parse(int key, char *text, struct argp_state *state)
-{
-    struct script *script = state->input;
-
-    if (key == OPTION_EPOCH) {
-        script->wanted = report_parse_epoch(text, state);
-        return 0;
-    }
-    if (key == OPTION_SNAPSHOTS) {
-        script->snapshots = true;
-        return 0;
-    }
-    if (key != 's')
-        return parse_file_argument(key, text, state);
-    script->symbol_path = xrealloc_array(script->symbol_path, script->symbol_paths + 1, sizeof(char *));
-    script->symbol_path[script->symbol_paths++] = text;
-    return 0;
-}
 
 /* Fields that are addresses of code: the names of their functions are printed. */
 static bool is_code(enum wire_type type, const struct wire_field *field)
@@ -348,7 +338,7 @@ static int run_command(int argc, char **argv)
 
 const struct subcommand cmd_script = {
     .name = "script", .what = "print each record of a stream as a line", .run = run_command,
-    .options = options, .parser = parse, .args_doc = "FILE",
+    .own = {options, &stream_argument}, .args_doc = "FILE",
     .doc = "Print each record of a recorded stream as a line, all its fields by name."
            "\vWith --symbols the text of output=text is printed too, line by line.",
     .example = {"cpuprobe script dump | grep SNAPSHOT"},

@@ -3,7 +3,6 @@
  * `cpuprobe serve`: one process holds many lines: OpenMetrics over HTTP, and for each line a socket
  * through which other commands use it beside each other.
  */
-#include <argp.h>
 #include <poll.h>
 #include <signal.h>
 #include <stdio.h>
@@ -29,7 +28,7 @@ struct arguments {
     const char *listen, *folder;
     unsigned long baud;
     const char *port[LINES_MOST];
-    size_t ports;
+    unsigned ports;
 };
 
 struct server {
@@ -38,36 +37,28 @@ struct server {
     struct http_server http;
 };
 
-enum { OPTION_SOCKETS = 256 };
-
-static const struct argp_option options[] = {
-    {"listen", 'l', "ADDRESS:PORT", 0, "where HTTP is answered (" LISTEN "); port 0: one that is free, which is printed", 0},
-    {"sockets", OPTION_SOCKETS, "FOLDER", 0, "make a unix socket for each line there, which other commands take as their PORT", 0},
+static const struct option_row options[] = {
+    {"listen", 'l', "ADDRESS:PORT", "where HTTP is answered (" LISTEN "); port 0: one that is free, which is printed",
+     SET_TEXT(listen)},
+    {"sockets", 0, "FOLDER", "make a unix socket for each line there, which other commands take as their PORT",
+     SET_TEXT(folder)},
+    PORT_BAUD(baud),
     {0},
 };
 
-static error_t parse(int key, char *text, struct argp_state *state)
+static void check_line(void *input, char *port, struct argp_state *state)
 {
-    struct arguments *a = state->input;
     struct stat what;
 
-    switch (key) {
-    case 'l': a->listen = text; return 0;
-    case OPTION_SOCKETS: a->folder = text; return 0;
-    case ARGP_KEY_ARG:
-        if (a->ports == LINES_MOST)
-            argp_error(state, "more than %d lines", LINES_MOST);
-        if (!stat(text, &what) && !S_ISCHR(what.st_mode) && !S_ISSOCK(what.st_mode))
-            argp_error(state, "%s is no line: a serial line, a pty or a unix socket", text);
-        a->port[a->ports++] = text;
-        return 0;
-    case ARGP_KEY_END:
-        if (!a->ports)
-            argp_error(state, "PORT is missing");
-        return 0;
-    default: return ARGP_ERR_UNKNOWN;
-    }
+    (void)input;
+    if (!stat(port, &what) && !S_ISCHR(what.st_mode) && !S_ISSOCK(what.st_mode))
+        argp_error(state, "%s is no line: a serial line, a pty or a unix socket", port);
 }
+
+static const struct argument_row ports = {
+    ARGUMENTS(port[0], port[1]), .count = offsetof(struct arguments, ports), .least = 1, .most = LINES_MOST,
+    .missing = "PORT is missing", .many = "more than " TEXT_OF(LINES_MOST) " lines", .take = check_line,
+};
 
 static void take_bytes(void *line, const uint8_t *bytes, size_t length)
 {
@@ -200,8 +191,7 @@ static int run_command(int argc, char **argv)
 
 const struct subcommand cmd_serve = {
     .name = "serve", .what = "watch many lines: OpenMetrics over HTTP, and a socket for each", .run = run_command, .live = true,
-    .options = options, .parser = parse, .args_doc = "PORT...",
-    .shared = {{&port_argp, offsetof(struct arguments, baud)}},
+    .own = {options, &ports}, .args_doc = "PORT...",
     .doc = "Watch each PORT (a serial line, a pty or a unix socket) until a signal comes.  GET /metrics has the state and the "
            "last table of each line as OpenMetrics.\vA board that resets, hangs up or sends anything else is a metric, and a "
            "port that goes is opened again each second.  Through its socket several commands use one line at a time: "

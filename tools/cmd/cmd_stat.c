@@ -5,7 +5,6 @@
  */
 #include "tools/stat/stat_json.h"
 
-#include <argp.h>
 #include <inttypes.h>
 #include <stdio.h>
 
@@ -24,34 +23,17 @@ struct arguments {
     uint32_t top; /* tasks that are printed; 0: all */
 };
 
-enum { OPTION_WALD = 256, OPTION_EXACT, OPTION_CELLS, OPTION_STRICT, OPTION_SORT, OPTION_TOP };
-
-static const struct argp_option options[] = {
-    {"cells", OPTION_CELLS, NULL, 0, "print an interval for each cell", 0},
-    {"exact", OPTION_EXACT, NULL, 0, "print the exact shares beside the sampled ones, and the error",
-     0},
-    {"sort", OPTION_SORT, TABLE_ORDER_CHOICES, 0, "rows by share, by name (default), or by the largest error first", 0},
-    {"strict", OPTION_STRICT, NULL, 0, "exit with 4 instead of 3 for damage or a missing end, and with 4 if two "
-                                       "sources differ", 0},
-    {"top", OPTION_TOP, "N", 0, "print the first N tasks only; --json has all", 0},
-    {"wald", OPTION_WALD, NULL, 0, "use the paper's intervals (Wald's)", 0},
+static const struct option_row options[] = {
+    {"cells", 0, NULL, "print an interval for each cell", SET_FLAG(cells)},
+    {"exact", 0, NULL, "print the exact shares beside the sampled ones, and the error", SET_FLAG(exact)},
+    {"sort", 0, TABLE_ORDER_CHOICES, "rows by share, by name (default), or by the largest error first",
+     SET_WORD(order)},
+    {"strict", 0, NULL, "exit with 4 instead of 3 for damage or a missing end, and with 4 if two sources differ",
+     SET_FLAG(strict)},
+    {"top", 0, "N", "print the first N tasks only; --json has all", SET_NUMBER(top, 1, UINT32_MAX)},
+    {"wald", 0, NULL, "use the paper's intervals (Wald's)", SET_FLAG(wald)},
     {0},
 };
-
-static error_t parse(int key, char *text, struct argp_state *state)
-{
-    struct arguments *a = state->input;
-
-    switch (key) {
-    case OPTION_CELLS: a->cells = true; return 0;
-    case OPTION_EXACT: a->exact = true; return 0;
-    case OPTION_SORT: a->order = (enum table_order)suggest_choice(text, TABLE_ORDER_CHOICES, state); return 0;
-    case OPTION_TOP: a->top = (uint32_t)cli_number(text, 1, UINT32_MAX, state); return 0;
-    case OPTION_STRICT: a->strict = true; return 0;
-    case OPTION_WALD: a->wald = true; return 0;
-    default: return ARGP_ERR_UNKNOWN;
-    }
-}
 
 static void print_line(void *context, const char *text)
 {
@@ -229,8 +211,7 @@ static int run_command(int argc, char **argv)
 
 const struct subcommand cmd_stat = {
     .name = "stat", .what = "print the table of CPU time by task and mode", .run = run_command,
-    .options = options, .parser = parse, .shared = {{&report_json_argp}}, .args_doc = "FILE",
-    .json = {&stat_object},
+    .own = {options}, .shared = {{&report_json_options}}, .args_doc = "FILE", .json = {&stat_object},
     .doc = "Print where the CPU time went: the table of a recorded stream.",
     .example = {"cpuprobe stat --exact dump", "cpuprobe stat --sort total --top 3 dump"},
 };

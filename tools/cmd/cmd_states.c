@@ -3,7 +3,6 @@
  * `cpuprobe states`: the states of a run in classes (Thurner, "Performance Measurement Using System
  * Monitors", 3.2): shares, the tree, and what an expression finds in their sequence.
  */
-#include <argp.h>
 #include <inttypes.h>
 #include <math.h>
 #include <stdlib.h>
@@ -28,49 +27,28 @@ struct arguments {
     struct states states;
 };
 
-enum { OPTION_MATCH = 256, OPTION_OF, OPTION_TREE, OPTION_HITS, OPTION_SHOW, OPTION_SVG, OPTION_ASCII, OPTION_LINEAR };
-
-static const struct argp_option options[] = {
-    {"classes", 'c', "TREE", 0, "the tree of classes, a text or @FILE; else the image's (monitor=states), or that of account=log", 0},
-    {"match", OPTION_MATCH, "REGEX", 0, "search the sequence of classes for this expression, a letter a change", 0},
-    {"of", OPTION_OF, "TASK", 0, "the states of this task alone, by its name or row id (#00000001)", 0},
-    {"hits", OPTION_HITS, NULL, 0, "with --match: list all hits, not the first 10", 0},
-    {"linear", OPTION_LINEAR, "SECONDS", 0, "with --match: a histogram in steps of this length, not by powers of two", 0},
-    {"show", OPTION_SHOW, "N", 0, "with --match: draw hit N", 0},
-    {"tree", OPTION_TREE, NULL, 0, "draw the tree with its shares", 0},
-    {"svg", OPTION_SVG, "OUT.svg", 0, "draw the tree as SVG, to this file; '-' is standard output", 0},
-    {"ascii", OPTION_ASCII, NULL, 0, "letters instead of block characters", 0},
-    {"json", 'j', NULL, 0, "print JSON, an object a line (docs/JSON.md)", 0},
+static const struct option_row options[] = {
+    {"classes", 'c', "TREE", "the tree of classes, a text or @FILE; else the image's (monitor=states), or that of "
+     "account=log", SET_TEXT(classes)},
+    {"match", 0, "REGEX", "search the sequence of classes for this expression, a letter a change",
+     SET_TEXT(states.expression)},
+    {"of", 0, "TASK", "the states of this task alone, by its name or row id (#00000001)", SET_TEXT(states.task)},
+    {"hits", 0, NULL, "with --match: list all hits, not the first 10", SET_FLAG(states.all_hits)},
+    {"linear", 0, "SECONDS", "with --match: a histogram in steps of this length, not by powers of two",
+     SET_SECONDS(linear)},
+    {"show", 0, "N", "with --match: draw hit N", SET_NUMBER(states.show, 1, UINT32_MAX)},
+    {"tree", 0, NULL, "draw the tree with its shares", SET_FLAG(tree)},
+    {"svg", 0, "OUT.svg", "draw the tree as SVG, to this file; '-' is standard output", SET_TEXT(svg)},
+    {"ascii", 0, NULL, "letters instead of block characters", SET_FLAG(ascii)},
+    {"json", 'j', NULL, "print JSON, an object a line (docs/JSON.md)", SET_FLAG(states.json)},
     {0},
 };
 
-static void check(const struct arguments *a, const struct argp_state *state)
-{
-    if (!a->states.expression && (a->states.all_hits || a->states.show || a->linear > 0.0))
-        argp_error(state, "--hits, --linear and --show need --match");
-    if (a->states.json && (a->tree || a->states.show))
-        argp_error(state, "--json draws nothing");
-}
-
-static error_t parse(int key, char *text, struct argp_state *state)
-{
-    struct arguments *a = state->input;
-
-    switch (key) {
-    case ARGP_KEY_END: check(a, state); return 0;
-    case 'c': a->classes = text; return 0;
-    case OPTION_MATCH: a->states.expression = text; return 0;
-    case OPTION_OF: a->states.task = text; return 0;
-    case OPTION_HITS: a->states.all_hits = true; return 0;
-    case OPTION_SHOW: a->states.show = cli_number(text, 1, UINT32_MAX, state); return 0;
-    case OPTION_LINEAR: a->linear = cli_seconds(text, state); return 0;
-    case OPTION_TREE: a->tree = true; return 0;
-    case OPTION_SVG: a->svg = text; return 0;
-    case OPTION_ASCII: a->ascii = true; return 0;
-    case 'j': a->states.json = true; return 0;
-    default: return ARGP_ERR_UNKNOWN;
-    }
-}
+static const struct option_rule rules[] = {
+    {"hits|linear|show", .needs = "match", .refusal = "--hits, --linear and --show need --match"},
+    {"json", .excludes = "tree|show", .refusal = "--json draws nothing"},
+    {0},
+};
 
 /* ---- what comes ---- */
 
@@ -323,8 +301,8 @@ static int run_command(int argc, char **argv)
 
 const struct subcommand cmd_states = {
     .name = "states", .what = "print the time in each class of states, and find sequences", .run = run_command,
-    .shared = {{&timeline_argp}}, .args_doc = "FILE", .json = {&states_hit_object, &states_object},
-    .options = options, .parser = parse,
+    .own = {options, .rules = rules}, .shared = {{&timeline_options}}, .args_doc = "FILE",
+    .json = {&states_hit_object, &states_object},
     .doc = "Print how long a run was in each class of states, draw the tree of classes, or find an expression in "
            "their sequence.\vTREE is [CLASS=][PARENT.]NAME:CONDITION,... with classes 0-9 and a-v; a condition is "
            "else, or KEY=VALUE/VALUE+KEY=VALUE... with the keys mode masked task nest call event.",

@@ -1,6 +1,5 @@
 /* SPDX-License-Identifier: MIT */
 /* `cpuprobe survey`: what kind of machine a board is for time (tasks=survey), or two of them side by side. */
-#include <argp.h>
 #include <string.h>
 
 #include "tools/analysis/report.h"
@@ -21,42 +20,19 @@ struct arguments {
     const struct survey *first; /* the first file's, where there are two */
 };
 
-enum { OPTION_EPOCH_A = 256, OPTION_EPOCH_B };
-
-static const struct argp_option options[] = {
-    {"json", 'j', NULL, 0, "print one JSON object (docs/JSON.md)", 0},
-    {"epoch-a", OPTION_EPOCH_A, "N", 0, "epoch N of the first stream, from 1", 0},
-    {"epoch-b", OPTION_EPOCH_B, "N", 0, "epoch N of the second stream, from 1", 0},
+static const struct option_row options[] = {
+    OPTION_JSON(json),
+    REPORT_EPOCH("epoch-a", epoch[0], "epoch N of the first stream, from 1"),
+    REPORT_EPOCH("epoch-b", epoch[1], "epoch N of the second stream, from 1"),
     {0},
 };
 
-static error_t take_file(struct arguments *a, const char *path, struct argp_state *state)
-{
-    if (a->sides == 2)
-        argp_error(state, "only two streams can be compared: '%s' is one too many", path);
-    a->side[a->sides++] = (struct side){path, a};
-    if (a->sides == 2 && !strcmp(path, "-") && !strcmp(a->side[0].path, "-"))
-        argp_error(state, "only one of the streams can be standard input");
-    return 0;
-}
-
-static error_t parse(int key, char *text, struct argp_state *state)
-{
-    struct arguments *a = state->input;
-
-    switch (key) {
-    case 'j': a->json = true; return 0;
-    case OPTION_EPOCH_A: a->epoch[0] = report_parse_epoch(text, state); return 0;
-    case OPTION_EPOCH_B: a->epoch[1] = report_parse_epoch(text, state); return 0;
-    case ARGP_KEY_ARG: return take_file(a, text, state);
-    case ARGP_KEY_END:
-        if (!a->sides)
-            argp_error(state, "a stream is needed; '-' is standard input");
-        return 0;
-    default:
-        return ARGP_ERR_UNKNOWN;
-    }
-}
+static const struct argument_row sides = {
+    ARGUMENTS(side[0].path, side[1].path), .count = offsetof(struct arguments, sides), .least = 1, .most = 2,
+    .missing = "a stream is needed; '-' is standard input",
+    .many = "only two streams can be compared: '%s' is one too many",
+    .twice = "only one of the streams can be standard input",
+};
 
 static void print(const struct arguments *a, const struct survey *s)
 {
@@ -95,7 +71,7 @@ static int report(void *arguments, const struct frame_decoder *stream, struct mo
 
 static int run_command(int argc, char **argv)
 {
-    struct arguments a = {0};
+    struct arguments a = {.side = {{.of = &a}, {.of = &a}}};
 
     subcommand_parse(&cmd_survey, argc, argv, &a);
     return report_file(&a.side[0], false, report);
@@ -103,7 +79,7 @@ static int run_command(int argc, char **argv)
 
 const struct subcommand cmd_survey = {
     .name = "survey", .what = "print what kind of machine this is for time, or compare two", .run = run_command,
-    .options = options, .parser = parse, .args_doc = "A [B]", .json = {&survey_report_object},
+    .own = {options, &sides}, .args_doc = "A [B]", .json = {&survey_report_object},
     .doc = "Print the survey of a machine, of a run with tasks=survey: stolen time, clocks, costs of accesses and interrupts, "
            "and what they mean for a loop; or compare two boards, or one before and after a change.",
     .example = {"cpuprobe survey board.dump", "cpuprobe survey board.dump board2.dump"},

@@ -3,7 +3,6 @@
  * `cpuprobe time`: how long one execution takes, from a known number of them
  * (Crowe, "CPU Probes", "Accurate time measurement"), with its interval.
  */
-#include <argp.h>
 #include <errno.h>
 #include <inttypes.h>
 #include <math.h>
@@ -21,7 +20,7 @@
 #include "tools/input/run_input.h"
 
 struct arguments {
-    const char *path; /* first: parse_file_argument() fills it */
+    const char *path; /* first: stream_argument sets it */
     struct run_input side;
     struct run_selection request;
     const char *function; /* NULL: the whole selection */
@@ -29,66 +28,37 @@ struct arguments {
     bool wald, json;
 };
 
-enum { OPTION_FUNCTION = 256, OPTION_COUNT, OPTION_HITS, OPTION_RATE, OPTION_WALD, OPTION_EPOCH };
+#define NO_FILE "FILE is missing; without it, give --hits and --rate"
+#define NUMBER_WANTED(what) "the " what " must be a number above 0, not '%s'"
 
-static const struct argp_option options[] = {
-    {"count", OPTION_COUNT, "N", 0, "number of executions in the run; may be a fraction", 0},
-    {"function", OPTION_FUNCTION, "NAME", 0,
-     "measure this function, with what was inlined into it (default: all selected addresses)",
-     0},
-    {"json", 'j', NULL, 0, "print one JSON object (docs/JSON.md)", 0},
-    {"symbols", 's', "FILE|DIR", 0, "take names from this file or folder; may be repeated", 0},
-    {"wald", OPTION_WALD, NULL, 0, "use the paper's interval (Wald's)", 0},
-    {"epoch", OPTION_EPOCH, "N", 0, "report epoch N of the stream, from 1", 0},
-    {"hits", OPTION_HITS, "H", 0, "without FILE, as in the paper: the number of hits", 1},
-    {"rate", OPTION_RATE, "HZ", 0, "without FILE: the number of samples a second", 1},
+static const struct option_row options[] = {
+    {"count", 0, "N", "number of executions in the run; may be a fraction",
+     SET_REAL(count), .refusal = NUMBER_WANTED("count")},
+    {"function", 0, "NAME",
+     "measure this function, with what was inlined into it (default: all selected addresses)", SET_TEXT(function)},
+    OPTION_JSON(json),
+    RESOLVER_SYMBOLS(side.naming),
+    {"wald", 0, NULL, "use the paper's interval (Wald's)", SET_FLAG(wald)},
+    REPORT_EPOCH("epoch", side.wanted, "report epoch N of the stream, from 1"),
+    {"hits", 0, "H", "without FILE, as in the paper: the number of hits",
+     SET_REAL(hits), .refusal = NUMBER_WANTED("number of hits"), .group = 1},
+    {"rate", 0, "HZ", "without FILE: the number of samples a second",
+     SET_REAL(rate), .refusal = NUMBER_WANTED("rate"), .group = 1},
     {0},
 };
 
 /* ---- options ---- */
 
-/* A number above 0, of any size. */
-static double number(const char *text, const char *what, struct argp_state *state)
-{
-    char *end;
-    double value = strtod(text, &end);
+static const struct argument_row file = {ARGUMENT(path), .many = STREAM_MANY};
 
-    if (end == text || *end || !isfinite(value) || !(value > 0))
-        argp_error(state, "the %s must be a number above 0, not '%s'", what, text);
-    return value;
-}
-
-static void check(const struct arguments *a, struct argp_state *state)
-{
-    if (a->count <= 0)
-        argp_error(state, "the number of executions is missing: --count N");
-    if (!a->path && (a->hits <= 0 || a->rate <= 0))
-        argp_error(state, "FILE is missing; without it, give --hits and --rate");
-    if (a->path && (a->hits > 0 || a->rate > 0))
-        argp_error(state, "--hits and --rate cannot be combined with a file: '%s' has its own", a->path);
-}
-
-static error_t parse(int key, char *text, struct argp_state *state)
-{
-    struct arguments *a = state->input;
-
-    switch (key) {
-    case OPTION_COUNT: a->count = number(text, "count", state); return 0;
-    case OPTION_HITS: a->hits = number(text, "number of hits", state); return 0;
-    case OPTION_RATE: a->rate = number(text, "rate", state); return 0;
-    case OPTION_FUNCTION: a->function = text; return 0;
-    case OPTION_WALD: a->wald = true; return 0;
-    case OPTION_EPOCH: a->side.wanted = report_parse_epoch(text, state); return 0;
-    case 'j': a->json = true; return 0;
-    case 's':
-        if (!resolver_add(&a->side.naming, text))
-            exit(EXIT_NO_DATA);
-        return 0;
-    case ARGP_KEY_NO_ARGS: return 0; /* --hits needs none */
-    case ARGP_KEY_END: check(a, state); return 0;
-    default: return parse_file_argument(key, text, state);
-    }
-}
+static const struct option_rule rules[] = {
+    {.needs = "count", .refusal = "the number of executions is missing: --count N"},
+    {.needs = "FILE|hits", .refusal = NO_FILE},
+    {.needs = "FILE|rate", .refusal = NO_FILE},
+    {"hits|rate", .excludes = "FILE",
+     .refusal = "--hits and --rate cannot be combined with a file: '%s' has its own"},
+    {0},
+};
 
 /* ---- whose time ---- */
 
@@ -351,8 +321,8 @@ static int run_command(int argc, char **argv)
 
 const struct subcommand cmd_time = {
     .name = "time", .what = "print how long one execution of a function takes", .run = run_command,
-    .options = options, .parser = parse, .args_doc = "FILE\n--hits H --rate HZ", .json = {&time_object},
-    .shared = {{&run_selection_argp, offsetof(struct arguments, request)}},
+    .own = {options, &file, rules}, .args_doc = "FILE\n--hits H --rate HZ", .json = {&time_object},
+    .shared = {{&run_selection_options, offsetof(struct arguments, request)}},
     .doc = "Print the time of one execution: the share of the samples, times the length of the run, divided by "
            "the number of executions.\vThe time of a function does not include the functions that it calls, "
            "unless they were inlined.",

@@ -23,38 +23,28 @@ struct arguments {
     struct symbol_resolver names;
 };
 
-enum { OPTION_TOP = 256, OPTION_SORT, OPTION_START, OPTION_FILTER };
+static void take_filter(void *to, char *text, struct argp_state *state)
+{
+    (void)state;
+    snprintf(to, LIVE_FILTER, "%s", text);
+}
 
-static const struct argp_option options[] = {
-    {"filter", OPTION_FILTER, "TEXT", 0, "show only tasks with TEXT in their name", 0},
-    {"follow", 'F', NULL, 0, "at the end of FILE wait for more, until its run ends", 0},
-    {"number", 'n', "N", 0, "without a terminal: end after N tables", 0},
-    {"since-start", OPTION_START, NULL, 0, "sort by shares since the start, not by those of the last interval", 0},
-    {"sort", OPTION_SORT, TABLE_ORDER_CHOICES, 0, "the order of the tasks (total)", 0},
-    {"symbols", 's', "FILE|DIR", 0, "take names from this file or folder; may be repeated", 0},
-    {"top", OPTION_TOP, "N", 0, "without a terminal: print only the first N rows", 0},
+static const struct option_row options[] = {
+    {"filter", 0, "TEXT", "show only tasks with TEXT in their name", CALL_AT(take_filter, tables.choice.filter)},
+    {"follow", 'F', NULL, "at the end of FILE wait for more, until its run ends", SET_FLAG(link.follows)},
+    {"number", 'n', "N", "without a terminal: end after N tables", SET_NUMBER(tables.number, 1, 1000000000)},
+    {"since-start", 0, NULL, "sort by shares since the start, not by those of the last interval",
+     SET_FLAG(tables.choice.by_whole)},
+    {"sort", 0, TABLE_ORDER_CHOICES, "the order of the tasks (total)", SET_WORD(tables.choice.order)},
+    RESOLVER_SYMBOLS(names),
+    {"top", 0, "N", "without a terminal: print only the first N rows", SET_NUMBER(tables.rows, 1, SNAPSHOT_ROWS)},
     {0},
 };
 
-static error_t parse(int key, char *text, struct argp_state *state)
-{
-    struct arguments *a = state->input;
-
-    switch (key) {
-    case 'F': a->link.follows = true; return 0;
-    case 'n': a->tables.number = cli_number(text, 1, 1000000000, state); return 0;
-    case OPTION_TOP: a->tables.rows = cli_number(text, 1, SNAPSHOT_ROWS, state); return 0;
-    case OPTION_SORT: a->tables.choice.order = (enum table_order)suggest_choice(text, TABLE_ORDER_CHOICES, state); return 0;
-    case OPTION_START: a->tables.choice.by_whole = true; return 0;
-    case OPTION_FILTER: snprintf(a->tables.choice.filter, LIVE_FILTER, "%s", text); return 0;
-    case 's':
-        if (!resolver_add(&a->names, text))
-            exit(EXIT_NO_DATA);
-        return 0;
-    default:
-        return cli_one_argument(key, text, state, &a->link.client.port, "only one run can be watched", "PORT or FILE is missing");
-    }
-}
+static const struct argument_row port = {
+    ARGUMENT(link.client.port), .least = 1, .missing = "PORT or FILE is missing",
+    .many = "only one run can be watched: '%s' is one too many",
+};
 
 /* Ctrl-\ would leave the terminal as it is. */
 static void watch_signals(void)
@@ -156,8 +146,8 @@ static int run_command(int argc, char **argv)
 
 const struct subcommand cmd_top = {
     .name = "top", .what = "show a run live: who uses the CPU, now and since the start", .run = run_command, .live = true,
-    .options = options, .parser = parse, .args_doc = "PORT|FILE",
-    .shared = {{&client_argp, offsetof(struct arguments, link.client)}},
+    .own = {options, &port}, .args_doc = "PORT|FILE",
+    .shared = {{&client_options, offsetof(struct arguments, link.client)}},
     .doc = "Show the tasks of a run sorted by their share, of the last interval and since the start, with "
            "95 % intervals: of the image at the other end of PORT (a serial line, a pty or a unix socket), or of a "
            "recorded stream.  Keys sort, filter, pause and zoom, and change rate, source and policy of the ticks: "

@@ -1,6 +1,5 @@
 /* SPDX-License-Identifier: MIT */
 /* `cpuprobe trace`: each event of a run, or each state, as a line, for people and scripts. */
-#include <argp.h>
 #include <inttypes.h>
 #include <stdio.h>
 #include <stdlib.h>
@@ -26,53 +25,38 @@ struct arguments {
     uint64_t shown, seen[TRACE_CLASSES_END];
 };
 
-enum { OPTION_FILTER = 256, OPTION_STEPS };
+/* Where it is wrong, with the place under the expression. */
+static void take_filter(void *to, char *text, struct argp_state *state)
+{
+    struct filter_error error;
 
-static const struct argp_option options[] = {
-    {"filter", OPTION_FILTER, "EXPR", 0,
+    if (!item_filter_parse(to, text, &error))
+        argp_error(state, "--filter: %s\n  %s\n  %*s^", error.why, text, (int)error.at, "");
+}
+
+static const struct option_row options[] = {
+    {"filter", 0, "EXPR",
      "only what fulfils it: task=ROGUE and class=syscall,irq and duration>1ms; "
-     "fields are task, class, mode, arg, time, duration", 0},
-    {"steps", OPTION_STEPS, NULL, 0, "the states between the events too", 0},
-    {"json", 'j', NULL, 0, "print JSON, an object a line (docs/JSON.md)", 0},
-    {"follow", 'F', NULL, 0, "wait for more until the run ends; names as they come", 0},
+     "fields are task, class, mode, arg, time, duration", CALL_AT(take_filter, filter)},
+    {"steps", 0, NULL, "the states between the events too", SET_FLAG(steps)},
+    {"json", 'j', NULL, "print JSON, an object a line (docs/JSON.md)", SET_FLAG(json)},
+    {"follow", 'F', NULL, "wait for more until the run ends; names as they come", SET_FLAG(in.follow)},
     {0},
 };
 
-/* The place of the error under the expression. */
-static void refuse_filter(const char *text, const struct filter_error *error, const struct argp_state *state)
-{
-    argp_error(state, "--filter: %s\n  %s\n  %*s^", error->why, text, (int)error->at, "");
-}
+static const struct argument_row streams = {
+    ARGUMENTS(in.path, beside.path), .least = 1, .most = 2, .missing = STREAM_MISSING,
+    .many = "two streams at most can be read: '%s' is one too many",
+};
 
-static error_t parse(int key, char *text, struct argp_state *state)
+static void check(void *input, struct argp_state *state)
 {
-    struct arguments *a = state->input;
-    struct filter_error error;
+    const struct arguments *a = input;
 
-    switch (key) {
-    case OPTION_FILTER:
-        if (!item_filter_parse(&a->filter, text, &error))
-            refuse_filter(text, &error, state);
-        return 0;
-    case OPTION_STEPS: a->steps = true; return 0;
-    case 'j': a->json = true; return 0;
-    case 'F':
-        a->in.follow = true;
+    if (a->beside.path && a->in.follow)
+        argp_error(state, "--follow reads one stream");
+    if (a->in.follow)
         pager_disable(); /* lines are shown as they come */
-        return 0;
-    case ARGP_KEY_ARG:
-        if (!a->in.path)
-            return ARGP_ERR_UNKNOWN; /* it is the child's */
-        if (a->beside.path)
-            argp_error(state, "two streams at most can be read: '%s' is one too many", text);
-        a->beside.path = text;
-        return 0;
-    case ARGP_KEY_END:
-        if (a->beside.path && a->in.follow)
-            argp_error(state, "--follow reads one stream");
-        return 0;
-    default: return ARGP_ERR_UNKNOWN;
-    }
 }
 
 /* Events of the stretch, and states that touch it. */
@@ -209,8 +193,8 @@ static int run_command(int argc, char **argv)
 
 const struct subcommand cmd_trace = {
     .name = "trace", .what = "print each event of a run as a line", .run = run_command,
-    .shared = {{&timeline_argp}},
-    .options = options, .parser = parse, .args_doc = "FILE [FILE]", .json = {&trace_line_object, &last_object},
+    .shared = {{&timeline_options}}, .json = {&trace_line_object, &last_object},
+    .own = {options, &streams, .check = check}, .args_doc = "FILE [FILE]",
     .doc = "Print each event of a run as a line: time, task, mode, event, argument, and how long what it ends "
            "has lasted.  A run without events, but with account=log, is printed as states.  Two streams of one run are printed "
            "on the time line of the first, by the events sync of both.",

@@ -76,7 +76,7 @@ static int run_command(int argc, char **argv)
 
 const struct subcommand cmd_transitions = {
     .name = "transitions", .what = "print each change of cell as a line: the exact timeline", .run = run_command,
-    .shared = {{&report_argp}}, .args_doc = "FILE",
+    .shared = {{&report_text_options}}, .args_doc = "FILE",
     .doc = "Print each change of cell of the last complete run, or of an epoch, as a line: the "
            "exact timeline of account=log.",
     .example = {"cpuprobe transitions log.dump | head -5"},

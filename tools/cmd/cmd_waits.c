@@ -1,6 +1,5 @@
 /* SPDX-License-Identifier: MIT */
 /* `cpuprobe waits`: for each task how long it ran, was ready behind others, slept; slow is often waiting. */
-#include <argp.h>
 #include <inttypes.h>
 #include <math.h>
 #include <stdio.h>
@@ -24,21 +23,10 @@ struct arguments {
     size_t *order; /* rows, by time ready */
 };
 
-static const struct argp_option options[] = {
-    {"json", 'j', NULL, 0, "print one JSON object (docs/JSON.md)", 0},
+static const struct option_row options[] = {
+    OPTION_JSON(json),
     {0},
 };
-
-static error_t parse(int key, char *text, struct argp_state *state)
-{
-    struct arguments *a = state->input;
-
-    (void)text;
-    if (key != 'j')
-        return ARGP_ERR_UNKNOWN;
-    a->json = true;
-    return 0;
-}
 
 /* ---- order ---- */
 
@@ -280,8 +268,7 @@ static int run_command(int argc, char **argv)
 
 const struct subcommand cmd_waits = {
     .name = "waits", .what = "print how long each task waited, and behind whom", .run = run_command,
-    .shared = {{&timeline_argp}}, .args_doc = "FILE", .json = {&waits_object},
-    .options = options, .parser = parse,
+    .own = {options}, .shared = {{&timeline_options}}, .args_doc = "FILE", .json = {&waits_object},
     .doc = "Print for each task how long it ran, was ready while others ran, and slept; its longest wait, and who "
            "ran while it waited.  It needs a run with monitor=events.",
     .example = {"cpuprobe waits events.dump"},

@@ -46,47 +46,34 @@ struct live_zoom {
     struct zoom_view table;
 };
 
-enum { OPTION_UNTIL = 256, OPTION_SECONDS };
-
-static const struct argp_option options[] = {
-    {"json", 'j', NULL, 0, "print one JSON object at the end (docs/JSON.md)", 0},
-    {"progress", 'p', NULL, 0, "print the progress of each window on standard error", 0},
-    {"seconds", OPTION_SECONDS, "N", 0, "length of each window in seconds of the image (60)", 0},
-    {"symbols", 's', "FILE|DIR", 0, "take names from this file or folder; may be repeated", 0},
-    {"until", OPTION_UNTIL, "TO", 0, "stop at the hottest function (default) or instruction, or at the smallest "
-                                     "range of addresses that keeps this percentage of the hits", 0},
-    {0},
-};
-
-static void parse_until(struct arguments *a, const char *text, struct argp_state *state)
+static void take_until(void *input, char *text, struct argp_state *state)
 {
+    struct arguments *a = input;
+
     if (!strcmp(text, "function"))
         a->goal = ZOOM_TO_FUNCTION;
     else if (!strcmp(text, "instruction"))
         a->goal = ZOOM_TO_INSTRUCTION;
     else {
         a->goal = ZOOM_TO_SHARE;
-        a->percent = (unsigned)cli_number(text, 1, 100, state);
+        a->percent = (unsigned)option_number(text, 1, 100, NULL, state);
     }
 }
 
-static error_t parse(int key, char *text, struct argp_state *state)
-{
-    struct arguments *a = state->input;
+static const struct option_row options[] = {
+    {"json", 'j', NULL, "print one JSON object at the end (docs/JSON.md)", SET_FLAG(json)},
+    {"progress", 'p', NULL, "print the progress of each window on standard error", SET_FLAG(progress)},
+    {"seconds", 0, "N", "length of each window in seconds of the image (60)", SET_NUMBER(seconds, 1, 1000000)},
+    RESOLVER_SYMBOLS(names),
+    {"until", 0, "TO", "stop at the hottest function (default) or instruction, or at the smallest "
+     "range of addresses that keeps this percentage of the hits", CALL(take_until)},
+    {0},
+};
 
-    switch (key) {
-    case 'j': a->json = true; return 0;
-    case 'p': a->progress = true; return 0;
-    case OPTION_SECONDS: a->seconds = (unsigned)cli_number(text, 1, 1000000, state); return 0;
-    case OPTION_UNTIL: parse_until(a, text, state); return 0;
-    case 's':
-        if (!resolver_add(&a->names, text))
-            exit(EXIT_NO_DATA);
-        return 0;
-    default:
-        return cli_one_argument(key, text, state, &a->client.port, "only one port can be read", "PORT is missing");
-    }
-}
+static const struct argument_row port = {
+    ARGUMENT(client.port), .least = 1, .missing = "PORT is missing",
+    .many = "only one port can be read: '%s' is one too many",
+};
 
 /* ---- the image ---- */
 
@@ -345,8 +332,8 @@ static int run_command(int argc, char **argv)
 
 const struct subcommand cmd_zoom = {
     .name = "zoom", .what = "find where a task of a running image spends its time", .run = run_command, .live = true,
-    .options = options, .parser = parse, .args_doc = "PORT", .json = {&zoom_object},
-    .shared = {{&run_selection_argp, offsetof(struct arguments, selection)}, {&client_argp}},
+    .own = {options, &port}, .args_doc = "PORT", .json = {&zoom_object},
+    .shared = {{&run_selection_options, offsetof(struct arguments, selection)}, {&client_options}},
     .doc = "Find where a task of the image at the other end of PORT spends its time: watch a range "
            "of its addresses, narrow the range with each step, and print each step."
            "\vEach step is a separate epoch.  At the end, and after Ctrl-C, the monitors and "

@@ -12,11 +12,8 @@
 #include "tools/cmd/root.h"
 #include "tools/serve/http_server.h"
 
-#define TEXT_OF(x)   #x
-#define NUMBER_OF(x) TEXT_OF(x)
-
 const char *argp_program_version =
-    "cpuprobe " CPUPROBE_VERSION " (protocol " NUMBER_OF(WIRE_MAJOR) "." NUMBER_OF(WIRE_MINOR) ")";
+    "cpuprobe " CPUPROBE_VERSION " (protocol " TEXT_OF(WIRE_MAJOR) "." TEXT_OF(WIRE_MINOR) ")";
 
 static void print_version(FILE *out, struct argp_state *state)
 {
@@ -28,13 +25,13 @@ static void print_version(FILE *out, struct argp_state *state)
 
 int main(int argc, char **argv)
 {
-    struct root_choice choice = {NULL, 0};
+    struct root_choice choice;
     char name[32];
 
     cli_begin();
     argp_err_exit_status = EXIT_USAGE;
     argp_program_version_hook = print_version;
-    argp_parse(&root_argp, argc, argv, ARGP_IN_ORDER | ARGP_NO_HELP, NULL, &choice);
+    choice = root_parse(argc, argv);
     if (!choice.command)
         return EXIT_USAGE;
     snprintf(name, sizeof(name), "cpuprobe %s", choice.command->name);

@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: MIT */
-/* The options before a command are argp's own. */
+/* Parses the command line up to the command; the options before it are those of every line. */
 #include "tools/cmd/root.h"
 
 #include <stdio.h>
@@ -47,28 +47,32 @@ const struct subcommand *root_command(const char *name, const struct argp_state 
     return found;
 }
 
-static error_t parse(int key, char *argument, struct argp_state *state)
-{
-    struct root_choice *choice = state->input;
+#undef OPTION_INPUT
+#define OPTION_INPUT struct root_choice
 
-    switch (key) {
-    case ARGP_KEY_ARG:
-        choice->command = root_command(argument, state);
-        choice->at = state->next - 1;
-        state->next = state->argc;
-        return 0;
-    case ARGP_KEY_NO_ARGS:
-        argp_error(state, "the command is missing");
-        return 0;
-    default:
-        return ARGP_ERR_UNKNOWN;
-    }
+/* What follows it is the command's own line. */
+static void take_command(void *input, char *name, struct argp_state *state)
+{
+    struct root_choice *choice = input;
+
+    choice->command = root_command(name, state);
+    choice->at = state->next - 1;
+    state->next = state->argc;
 }
 
-const struct argp root_argp = {
-    .parser = parse,
-    .children = (const struct argp_child[]){{.argp = &help_options_argp}, {0}},
-    .args_doc = "COMMAND [ARGUMENT...]",
-    .doc = "Reads the stream of a cpuprobe image and reports where the CPU time went.\v ",
-    .help_filter = with_commands,
-};
+struct root_choice root_parse(int argc, char **argv)
+{
+    static const struct argument_row command = {
+        ARGUMENT(name), .least = 1, .missing = "the command is missing", .take = take_command,
+    };
+    static const struct option_set own = {.arguments = &command};
+    const struct option_line line = {
+        .use = {{&own}, {&help_options}}, .args_doc = "COMMAND [ARGUMENT...]",
+        .doc = "Reads the stream of a cpuprobe image and reports where the CPU time went.\v ",
+        .filter = with_commands, .flags = ARGP_IN_ORDER,
+    };
+    struct root_choice choice = {0};
+
+    option_line_parse(&line, argc, argv, &choice);
+    return choice;
+}

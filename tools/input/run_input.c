@@ -14,24 +14,11 @@
 #include "tools/model/model_reader.h"
 #include "tools/stream/stream_reader.h"
 
-/* These differ from the option keys of the commands, which begin at 256. */
-enum { KEY_TASK = 512, KEY_MODE, KEY_LOW, KEY_HIGH, KEY_STRICT };
-
 #define MODE_CHOICES "user|supervisor|kernel|interrupt|all" /* in the order of enum mode */
 
-static const struct argp_option options[] = {
-    {"task", KEY_TASK, "NAME", 0, "select this task, or ANY (default: the busiest one)", 0},
-    {"mode", KEY_MODE, MODE_CHOICES, 0, "select this mode, or all modes", 0},
-    {"low", KEY_LOW, "ADDRESS", 0, "select addresses from this one on; 0... is octal, 0x... hexadecimal", 0},
-    {"high", KEY_HIGH, "ADDRESS", 0, "select addresses below this one", 0},
-    {"strict", KEY_STRICT, NULL, 0, "exit with 4 instead of 3 for damage, and with 4 if a file is not the one that "
-                                    "ran",
-     0},
-    {0},
-};
-
-static void parse_mode(const char *text, struct argp_state *state, struct run_selection *q)
+static void take_mode(void *input, char *text, struct argp_state *state)
 {
+    struct run_selection *q = input;
     const unsigned mode = suggest_choice(text, MODE_CHOICES, state);
 
     q->all_modes = mode == MODES;
@@ -39,42 +26,41 @@ static void parse_mode(const char *text, struct argp_state *state, struct run_se
         q->mode = mode;
 }
 
-static uint64_t parse_address(const char *text, struct argp_state *state)
+static void take_address(void *to, char *text, struct argp_state *state)
 {
     char *end;
-    uint64_t address;
 
     errno = 0;
-    address = strtoull(text, &end, 0);
+    *(uint64_t *)to = strtoull(text, &end, 0);
     if (end == text || *end || errno || *text == '-')
         argp_error(state, "'%s' is not an address", text);
-    return address;
 }
 
-static void check_addresses(struct argp_state *state, struct run_selection *q)
+static void check_addresses(void *input, struct argp_state *state)
 {
+    struct run_selection *q = input;
+
     if (q->low && !q->high)
         q->high = UINT64_MAX;
     if ((q->low || q->high) && q->low >= q->high)
         argp_error(state, "--low must be below --high");
 }
 
-static error_t parse(int key, char *text, struct argp_state *state)
-{
-    struct run_selection *q = state->input;
+#undef OPTION_INPUT
+#define OPTION_INPUT struct run_selection
 
-    switch (key) {
-    case KEY_TASK: q->task = text; return 0;
-    case KEY_MODE: parse_mode(text, state, q); return 0;
-    case KEY_LOW: q->low = parse_address(text, state); return 0;
-    case KEY_HIGH: q->high = parse_address(text, state); return 0;
-    case KEY_STRICT: q->strict = true; return 0;
-    case ARGP_KEY_END: check_addresses(state, q); return 0;
-    default: return ARGP_ERR_UNKNOWN;
-    }
-}
+static const struct option_row rows[] = {
+    {"task", 0, "NAME", "select this task, or ANY (default: the busiest one)", SET_TEXT(task)},
+    {"mode", 0, MODE_CHOICES, "select this mode, or all modes", CALL(take_mode)},
+    {"low", 0, "ADDRESS", "select addresses from this one on; 0... is octal, 0x... hexadecimal",
+     CALL_AT(take_address, low)},
+    {"high", 0, "ADDRESS", "select addresses below this one", CALL_AT(take_address, high)},
+    {"strict", 0, NULL, "exit with 4 instead of 3 for damage, and with 4 if a file is not the one that ran",
+     SET_FLAG(strict)},
+    {0},
+};
 
-const struct argp run_selection_argp = {.options = options, .parser = parse};
+const struct option_set run_selection_options = {.rows = rows, .check = check_addresses};
 
 static bool read_stream(struct run_input *s)
 {

@@ -5,11 +5,11 @@
  */
 #pragma once
 
-#include <argp.h>
 #include <stdbool.h>
 
 #include "tools/analysis/breakdown.h"
 #include "tools/analysis/profile.h"
+#include "tools/base/option_rows.h"
 #include "tools/model/stream_model.h"
 #include "tools/stream/frame_decoder.h"
 #include "tools/symbols/symbol_resolver.h"
@@ -23,8 +23,8 @@ struct run_selection {
     bool strict;
 };
 
-/* These options, as a child of a command's own: its input is the struct run_selection. */
-extern const struct argp run_selection_argp;
+/* These options; the input is a struct run_selection. */
+extern const struct option_set run_selection_options;
 
 /* Resolve the selection in an epoch; false, with a message, if there is no such task. */
 bool run_selection_resolve(const struct epoch *e, const struct run_selection *q, struct profile_request *to);

@@ -8,35 +8,26 @@
 #include "tools/analysis/report.h"
 #include "tools/base/cli.h"
 #include "tools/base/saturate.h"
-#include "tools/stream/stream_reader.h"
 
-/* These differ from the option keys of the commands, which begin at 256. */
-enum { KEY_EPOCH = 512, KEY_FROM, KEY_TO };
+#undef OPTION_INPUT
+#define OPTION_INPUT struct timeline_input
 
-static const struct argp_option options[] = {
-    {"epoch", KEY_EPOCH, "N", 0, "epoch N of the stream, from 1", 0},
-    {"from", KEY_FROM, "SECONDS", 0, "from this time on, in seconds since the image started", 0},
-    {"to", KEY_TO, "SECONDS", 0, "up to this time", 0},
+static const struct option_row rows[] = {
+    REPORT_EPOCH("epoch", epoch, REPORT_EPOCH_WHAT),
+    {"from", 0, "SECONDS", "from this time on, in seconds since the image started", SET_SECONDS(from_seconds)},
+    {"to", 0, "SECONDS", "up to this time", SET_SECONDS(to_seconds)},
     {0},
 };
 
-static error_t parse(int key, char *text, struct argp_state *state)
+static void check(void *input, struct argp_state *state)
 {
-    struct timeline_input *in = state->input;
+    const struct timeline_input *in = input;
 
-    switch (key) {
-    case KEY_EPOCH: in->epoch = report_parse_epoch(text, state); return 0;
-    case KEY_FROM: in->from_seconds = cli_seconds(text, state); return 0;
-    case KEY_TO: in->to_seconds = cli_seconds(text, state); return 0;
-    case ARGP_KEY_END:
-        if (in->from_seconds > 0.0 && in->to_seconds > 0.0 && in->from_seconds >= in->to_seconds)
-            argp_error(state, "--from must be below --to");
-        return 0;
-    default: return parse_file_argument(key, text, state);
-    }
+    if (in->from_seconds > 0.0 && in->to_seconds > 0.0 && in->from_seconds >= in->to_seconds)
+        argp_error(state, "--from must be below --to");
 }
 
-const struct argp timeline_argp = {.options = options, .parser = parse};
+const struct option_set timeline_options = {.rows = rows, .arguments = &stream_argument, .check = check};
 
 int timeline_command(const struct subcommand *c, int argc, char **argv, void *arguments, int report(void *arguments))
 {

@@ -5,15 +5,15 @@
  */
 #pragma once
 
-#include <argp.h>
 #include <stdbool.h>
 #include <stdint.h>
 
 #include "tools/base/subcommand.h"
+#include "tools/stream/stream_reader.h"
 #include "tools/timeline/timeline.h"
 
 struct timeline_input {
-    const char *path; /* first: parse_file_argument() sets it */
+    const char *path; /* first: stream_argument sets it */
     unsigned long epoch;
     bool follow;                     /* wait for more: as in struct timeline_request */
     double from_seconds, to_seconds; /* 0: not given */
@@ -23,10 +23,10 @@ struct timeline_input {
 };
 
 /* FILE, --epoch, --from and --to, for the `shared` of a command: the input is a struct timeline_input. */
-extern const struct argp timeline_argp;
+extern const struct option_set timeline_options;
 
 /*
- * A command over time: it shares timeline_argp, and its arguments begin with a struct timeline_input.  `report` is
+ * A command over time: it shares timeline_options, and its arguments begin with a struct timeline_input.  `report` is
  * called with the stream open, and returns the exit code.
  */
 int timeline_command(const struct subcommand *c, int argc, char **argv, void *arguments, int report(void *arguments));

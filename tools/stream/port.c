@@ -41,32 +41,6 @@ static speed_t speed_named(unsigned long baud)
     return B0;
 }
 
-static error_t parse(int key, char *text, struct argp_state *state)
-{
-    unsigned long *baud = state->input;
-    char *end;
-
-    switch (key) {
-    case ARGP_KEY_INIT: *baud = 115200; return 0;
-    case 'b':
-        *baud = strtoul(text, &end, 10);
-        if (*end || *text < '0' || *text > '9' || *baud < LINE_RATE_LEAST || *baud > LINE_RATE_MOST)
-            argp_error(state, "no serial line here runs at %s baud: %d to %d; 115200 is usual", text, LINE_RATE_LEAST,
-                       LINE_RATE_MOST);
-        return 0;
-    default:
-        return ARGP_ERR_UNKNOWN;
-    }
-}
-
-const struct argp port_argp = {
-    .options = (const struct argp_option[]){
-        {"baud", 'b', "N", 0, "rate of a serial line, 50 to 16000000 bits per second, 115200 by default", 0},
-        {0},
-    },
-    .parser = parse,
-};
-
 /* tcsetattr(3) succeeds if it could make any of the requested changes. */
 static bool keeps_speed(int port, speed_t speed)
 {

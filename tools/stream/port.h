@@ -2,13 +2,18 @@
 /* The source of a stream and the destination of commands: a serial line, a pty, a unix socket, a pipe. */
 #pragma once
 
-#include <argp.h>
+#include <inttypes.h>
 #include <stdbool.h>
 #include <stddef.h>
-#include <stdint.h>
 
-/* Option --baud, as a child of a command's argp: its input is the unsigned long for port_open(). */
-extern const struct argp port_argp;
+#include "tools/base/option_rows.h"
+#include "tools/stream/line_rate.h"
+
+/* The row of option --baud, an unsigned long for port_open(). */
+#define PORT_BAUD(member)                                                                                   \
+    {"baud", 'b', "N", "rate of a serial line, 50 to 16000000 bits per second, 115200 by default",          \
+     SET_NUMBER(member, LINE_RATE_LEAST, LINE_RATE_MOST), .otherwise = 115200,                              \
+     .refusal = "no serial line here runs at %s baud: %" PRIu64 " to %" PRIu64 "; 115200 is usual"}
 
 enum port_use {
     PORT_READ,

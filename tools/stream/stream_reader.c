@@ -11,10 +11,9 @@
 #include "tools/stream/stream_loss.h"
 #include "tools/stream/stream_source.h"
 
-error_t parse_file_argument(int key, char *text, struct argp_state *state)
-{
-    return cli_one_argument(key, text, state, state->input, "only one stream can be read", "FILE is missing; '-' is standard input");
-}
+const struct argument_row stream_argument = {
+    .most = 1, .least = 1, .many = STREAM_MANY, .missing = STREAM_MISSING,
+};
 
 /* A longer file is not a text for people: it is more than 115200 baud carry in an hour. */
 #define TEXT_MAX ((size_t)64 << 20)

@@ -4,13 +4,15 @@
  */
 #pragma once
 
-#include <argp.h>
 #include <stdbool.h>
 
+#include "tools/base/option_rows.h"
 #include "tools/stream/frame_decoder.h"
 
-/* argp's parser of the one FILE; state->input begins with its `const char *`. */
-error_t parse_file_argument(int key, char *text, struct argp_state *state);
+/* The one FILE of a command line; the input begins with its `const char *`. */
+extern const struct argument_row stream_argument;
+#define STREAM_MISSING "FILE is missing; '-' is standard input"
+#define STREAM_MANY    "only one stream can be read: '%s' is one too many"
 
 /*
  * Decode the file at `path` ("-": standard input) from start to end and pass each event to `take`.

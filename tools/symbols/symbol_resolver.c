@@ -82,6 +82,13 @@ bool resolver_add(struct symbol_resolver *n, const char *path)
     return true;
 }
 
+void resolver_take(void *naming, char *path, struct argp_state *state)
+{
+    (void)state;
+    if (!resolver_add(naming, path))
+        exit(EXIT_NO_DATA);
+}
+
 static bool has_run(const struct epoch *e, const char *build)
 {
     if (e->has_hello && !strcmp(e->hello.build.bytes, build))

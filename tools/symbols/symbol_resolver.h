@@ -8,6 +8,7 @@
 #include <stdbool.h>
 #include <stddef.h>
 
+#include "tools/base/option_rows.h"
 #include "tools/model/stream_model.h"
 #include "tools/symbols/code_files.h"
 #include "tools/symbols/symbol_store.h"
@@ -35,6 +36,12 @@ void resolver_free(struct symbol_resolver *n);
  * file gives a warning and no error.  False, with a message, if it cannot be read.
  */
 bool resolver_add(struct symbol_resolver *n, const char *path);
+
+/* The same for an option; the program ends where it cannot be read.  The row --symbols, to a member or by a call. */
+void resolver_take(void *naming, char *path, struct argp_state *state);
+#define RESOLVER_SYMBOLS(member) RESOLVER_SYMBOLS_BY(CALL_AT(resolver_take, member))
+#define RESOLVER_SYMBOLS_BY(...) \
+    {"symbols", 's', "FILE|DIR", "take names from this file or folder; may be repeated", __VA_ARGS__}
 
 /* Choose for a task of an epoch, one after another; names from before live as long as their file stays chosen. */
 void resolver_use(struct symbol_resolver *n, const struct epoch *e, uint32_t task, bool whole);

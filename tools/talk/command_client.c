@@ -18,34 +18,21 @@
 
 #define AGAIN 2.0 /* seconds after which a command is sent again */
 #define QUIET 1.0 /* seconds of silence after an error message: the message is complete */
-#define TIMEOUT 30.0 /* default: seconds that an answer may take */
+#define TIMEOUT 30 /* default: seconds that an answer may take */
 #define PARTS (sizeof(((struct command_client *)0)->text) / sizeof(char *))
 
-static const struct argp_option options[] = {
-    {"force", 'f', NULL, 0, "replace the contents of FILE when the first byte arrives", 0},
-    {"output", 'o', "FILE", 0, "write to FILE what the image streams meanwhile", 0},
-    {"timeout", 't', "N", 0, "stop after N seconds without an answer (30)", 0},
+#undef OPTION_INPUT
+#define OPTION_INPUT struct command_client
+
+static const struct option_row rows[] = {
+    {"force", 'f', NULL, "replace the contents of FILE when the first byte arrives", SET_FLAG(force)},
+    {"output", 'o', "FILE", "write to FILE what the image streams meanwhile", SET_TEXT(keep)},
+    {"timeout", 't', "N", "stop after N seconds without an answer (30)", SET_SECONDS(timeout), .otherwise = TIMEOUT},
+    PORT_BAUD(baud),
     {0},
 };
 
-static error_t parse(int key, char *text, struct argp_state *state)
-{
-    struct command_client *t = state->input;
-
-    switch (key) {
-    case ARGP_KEY_INIT:
-        t->timeout = TIMEOUT;
-        state->child_inputs[0] = &t->baud;
-        return 0;
-    case 'f': t->force = true; return 0;
-    case 'o': t->keep = text; return 0;
-    case 't': t->timeout = cli_seconds(text, state); return 0;
-    default: return ARGP_ERR_UNKNOWN;
-    }
-}
-
-static const struct argp_child children[] = {{&port_argp, 0, NULL, 0}, {0}};
-const struct argp client_argp = {.options = options, .parser = parse, .children = children};
+const struct option_set client_options = {.rows = rows};
 
 static uint64_t draw_session(void)
 {

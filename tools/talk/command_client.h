@@ -54,8 +54,8 @@ struct command_client {
     char why[PORT_WHY];
 };
 
-/* Options --force, --output, --timeout and --baud, as a child of a command's argp: its input is the client. */
-extern const struct argp client_argp;
+/* Options --force, --output, --timeout and --baud; the input is the client. */
+extern const struct option_set client_options;
 
 /*
  * Open the port and the file; the caller sets the first members, all others are zero.  False, with
