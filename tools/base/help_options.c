@@ -2,7 +2,6 @@
 /* What argp's own options do, with the letter that people type first. */
 #include "tools/base/help_options.h"
 
-#include <stdio.h>
 #include <stdlib.h>
 
 static void print_help(void *to, char *text, struct argp_state *state)

@@ -3,7 +3,6 @@
 #include "tools/base/subcommand.h"
 
 #include <stdio.h>
-#include <stdlib.h>
 
 #include "tools/base/help_options.h"
 #include "tools/base/pager.h"

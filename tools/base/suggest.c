@@ -4,7 +4,8 @@
 
 #include <string.h>
 
-void suggest_each(struct nearest *n, const char *names)
+/* Offer each of "a|b|c". */
+static void suggest_each(struct nearest *n, const char *names)
 {
     for (size_t length; *names; names += length + (names[length] == '|')) {
         length = strcspn(names, "|");

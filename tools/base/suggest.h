@@ -6,8 +6,5 @@
 
 #include "probe/text/nearest.h"
 
-/* Offer each of "a|b|c". */
-void suggest_each(struct nearest *n, const char *names);
-
 /* The index of `text` among `choices`, "a|b|c"; otherwise argp_error() names them, and the nearest.  Host. */
 unsigned suggest_choice(const char *text, const char *choices, const struct argp_state *state);

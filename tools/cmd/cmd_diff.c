@@ -13,7 +13,6 @@
 #include "tools/analysis/report.h"
 #include "tools/analysis/share_diff.h"
 #include "tools/base/cli.h"
-#include "tools/base/suggest.h"
 #include "tools/cmd/commands.h"
 #include "tools/json/diff_json.h"
 #include "tools/symbols/symbols.h"

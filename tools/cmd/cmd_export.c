@@ -3,13 +3,11 @@
 #include <inttypes.h>
 #include <math.h>
 #include <stdio.h>
-#include <stdlib.h>
 #include <string.h>
 
 #include "tools/analysis/report.h"
 #include "tools/analysis/report_pass.h"
 #include "tools/base/cli.h"
-#include "tools/base/suggest.h"
 #include "tools/cmd/commands.h"
 #include "tools/export/export_output.h"
 #include "tools/export/formats.h"

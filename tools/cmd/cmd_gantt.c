@@ -2,7 +2,6 @@
 /* `cpuprobe gantt`: who had the processor when, for a terminal and as SVG. */
 #include <stdlib.h>
 #include <string.h>
-#include <unistd.h>
 
 #include "tools/base/cli.h"
 #include "tools/base/pager.h"

@@ -13,7 +13,6 @@
 #include "tools/archive/arrival_summary.h"
 #include "tools/archive/dump_summary.h"
 #include "tools/base/cli.h"
-#include "tools/base/suggest.h"
 #include "tools/base/json_value.h"
 #include "tools/base/printable.h"
 #include "tools/base/report_object.h"

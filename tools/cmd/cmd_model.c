@@ -6,7 +6,6 @@
 
 #include "tools/base/alloc.h"
 #include "tools/base/cli.h"
-#include "tools/base/suggest.h"
 #include "tools/cmd/commands.h"
 #include "tools/trace/run_model.h"
 #include "tools/view/model_view.h"
@@ -15,7 +14,8 @@
 #define CHANGES_MOST 16
 #define FACTOR_MOST  1e6
 #define TASKS_MOST   1000
-#define CPU_CHOICES  "shared|fifo"
+#define CPU_CHOICES  "shared|fifo" /* in the order of enum queueing_discipline */
+#define AS_THE_RUN   2
 
 /* "disk=2": that station is twice as fast; "ROGUE=3": there are three of that task. */
 struct change {
@@ -31,7 +31,7 @@ struct arguments {
     struct change change[CHANGES_MOST];
     unsigned changes;
     char what[512]; /* the changes as text */
-    int cpu; /* enum queueing_discipline; below 0: as the run says */
+    unsigned cpu; /* enum queueing_discipline, or AS_THE_RUN */
     struct waits waits;
     struct run_model model, changed;
 };
@@ -64,17 +64,12 @@ static void take_tasks(void *input, char *text, struct argp_state *state)
     add_change(input, false, text, state);
 }
 
-static void take_cpu(void *to, char *text, struct argp_state *state)
-{
-    *(int *)to = suggest_choice(text, CPU_CHOICES, state) ? QUEUEING_FIFO : QUEUEING_SHARED;
-}
-
 static const struct option_row options[] = {
     {"scale", 0, "STATION=FACTOR", "what if the cpu or the disk were so many times as fast; may be repeated",
      CALL(take_scale)},
     {"tasks", 0, "NAME=N", "what if there were N tasks of this name; may be repeated", CALL(take_tasks)},
     {"cpu", 0, CPU_CHOICES, "how the scheduler shares the processor (what the run says: does it take it away?)",
-     CALL_AT(take_cpu, cpu)},
+     SET_WORD(cpu)},
     OPTION_JSON(json),
     {0},
 };
@@ -119,7 +114,7 @@ static bool make(const struct arguments *a, struct run_model *m)
 {
     if (!run_model_make(m, &a->waits, a->in.hz))
         return false;
-    if (a->cpu >= 0)
+    if (a->cpu != AS_THE_RUN)
         m->model.discipline[STATION_CPU] = (enum queueing_discipline)a->cpu;
     return true;
 }
@@ -181,7 +176,7 @@ static int report(void *arguments)
 
 static int run_command(int argc, char **argv)
 {
-    struct arguments a = {.cpu = -1};
+    struct arguments a = {.cpu = AS_THE_RUN};
 
     return timeline_command(&cmd_model, argc, argv, &a, report);
 }

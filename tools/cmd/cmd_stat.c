@@ -13,7 +13,6 @@
 #include "tools/analysis/plausible.h"
 #include "tools/analysis/report.h"
 #include "tools/base/cli.h"
-#include "tools/base/suggest.h"
 #include "tools/cmd/commands.h"
 
 struct arguments {

@@ -1,6 +1,5 @@
 /* SPDX-License-Identifier: MIT */
 /* `cpuprobe survey`: what kind of machine a board is for time (tasks=survey), or two of them side by side. */
-#include <string.h>
 
 #include "tools/analysis/report.h"
 #include "tools/cmd/commands.h"

@@ -3,7 +3,6 @@
  * `cpuprobe time`: how long one execution takes, from a known number of them
  * (Crowe, "CPU Probes", "Accurate time measurement"), with its interval.
  */
-#include <errno.h>
 #include <inttypes.h>
 #include <math.h>
 #include <stdio.h>

@@ -8,7 +8,6 @@
 
 #include "tools/base/cli.h"
 #include "tools/base/interrupt.h"
-#include "tools/base/suggest.h"
 #include "tools/cmd/commands.h"
 #include "tools/live/live_screen.h"
 #include "tools/live/live_tables.h"

@@ -2,8 +2,6 @@
 /* `cpuprobe trace`: each event of a run, or each state, as a line, for people and scripts. */
 #include <inttypes.h>
 #include <stdio.h>
-#include <stdlib.h>
-#include <string.h>
 
 #include "probe/trace/event_class.h"
 #include "tools/base/cli.h"

@@ -4,7 +4,6 @@
  */
 #include <argp.h>
 #include <stdio.h>
-#include <stdlib.h>
 
 #include "probe/stream/version.h"
 #include "probe/stream/wire.h"

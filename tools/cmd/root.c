@@ -3,7 +3,6 @@
 #include "tools/cmd/root.h"
 
 #include <stdio.h>
-#include <string.h>
 
 #include "tools/base/help_options.h"
 #include "tools/base/suggest.h"

@@ -3,7 +3,6 @@
 #include "tools/input/timeline_input.h"
 
 #include <inttypes.h>
-#include <stdlib.h>
 
 #include "tools/analysis/report.h"
 #include "tools/base/cli.h"
