@@ -14,17 +14,17 @@
 
 /* What the fields are, two texts per record, a letter a field; what they are called is in wire_fields.c. */
 #define NUMBER 'N'
-#define KIND_N(name, what) "N"
-#define KIND_T(name, what) "T" /* text or bytes */
-#define KINDS(NAME, name, id, what)                                                  \
+#define KIND_N(name, ...) "N"
+#define KIND_T(name, ...) "T" /* text or bytes */
+#define KINDS(NAME, name, id, keep, what)                                                  \
     static const char head_##NAME[] = WIRE_HEAD_##NAME(KIND_N, KIND_T, KIND_T) "";   \
     static const char row_##NAME[] = WIRE_ROW_##NAME(KIND_N, KIND_T, KIND_T) "";
 WIRE_RECORDS(KINDS)
 
 /* Check that the structs have no padding, as member_bytes() assumes. */
-#define BYTES_N(name, what) +sizeof(uint64_t)
-#define BYTES_T(name, what) +sizeof(struct wire_text)
-#define NO_GAP(NAME, name, id, what)                                                                  \
+#define BYTES_N(name, ...) +sizeof(uint64_t)
+#define BYTES_T(name, ...) +sizeof(struct wire_text)
+#define NO_GAP(NAME, name, id, keep, what)                                                                  \
     _Static_assert(sizeof(struct wire_##name) == 0 WIRE_HEAD_##NAME(BYTES_N, BYTES_T, BYTES_T) &&     \
                    sizeof(struct wire_##name##_row) == 0 WIRE_ROW_##NAME(BYTES_N, BYTES_T, BYTES_T),  \
                    "a struct of " #NAME " has a gap");
@@ -40,13 +40,13 @@ struct layout {
     uint8_t heads, rows;    /* numbers of fields */
 };
 
-#define LAYOUT(NAME, name, id, what) {head_##NAME, row_##NAME, sizeof(head_##NAME) - 1, sizeof(row_##NAME) - 1},
+#define LAYOUT(NAME, name, id, keep, what) {head_##NAME, row_##NAME, sizeof(head_##NAME) - 1, sizeof(row_##NAME) - 1},
 static const struct layout layouts[] = {WIRE_RECORDS(LAYOUT)};
 
 /* Ids count from 1 in the order of the list, so that an id is an index and no search is needed. */
-#define AT(NAME, name, id, what) AT_##NAME,
+#define AT(NAME, name, id, keep, what) AT_##NAME,
 enum { WIRE_RECORDS(AT) RECORDS };
-#define IN_ORDER(NAME, name, id, what) _Static_assert((id) == AT_##NAME + 1, "ids out of order");
+#define IN_ORDER(NAME, name, id, keep, what) _Static_assert((id) == AT_##NAME + 1, "ids out of order");
 WIRE_RECORDS(IN_ORDER)
 
 /* NULL if the type is unknown. */

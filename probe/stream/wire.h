@@ -40,65 +40,73 @@
 
 #define WIRE_FRAME_MAX  (WIRE_FIELDS_MAX + 7 + (WIRE_FIELDS_MAX + 7) / 254 + 1 + 2)
 
-/* record: NAME, name (its head is read into struct wire_name, a row into struct wire_name_row), id, what it is */
-#define WIRE_RECORDS(R)                                                                                          \
-    R(HELLO, hello, 1, "the sender, and all that a table needs; repeated within ten seconds")                           \
-    R(NAMES, names, 2, "names of row ids; new ones at once, all within ten seconds")                                          \
-    R(SNAPSHOT, snapshot, 3, "head of a snapshot: counters, cumulative since the epoch began")                   \
-    R(CELLS, cells, 4, "part of a snapshot: sampled rows")                                                       \
-    R(EXACT, exact, 5, "part of a snapshot: exact rows")                                                         \
-    R(TEXT, text_record, 6, "a message of the image")                                                            \
-    R(FAULT, fault, 7, "a fault ended a task")                                                                   \
-    R(REPORT, report, 8, "a number that a task reported")                                                        \
-    R(END, end, 9, "the run is over; nothing follows in this epoch")                                             \
-    R(PROGRAMS, programs, 10, "programs that tasks run, by build id; new ones at once, all within ten seconds")                  \
-    R(REGION, region, 11, "part of a snapshot: hits by address in one task and mode")                            \
-    R(SAMPLES, samples, 12, "raw samples, in the order of their ticks")                                          \
-    R(PLACES, places, 13, "the meaning of the indexes of raw samples; constant in an epoch")                     \
-    R(LATENESS, lateness, 14, "part of a snapshot: late ticks by their lateness")                                \
-    R(HEALTH, health, 15, "the state of the machine; after an epoch's first HELLO, and before the last END")     \
-    R(TRANSITIONS, transitions, 16, "account=log: changes of cell, in their order; before END")                  \
-    R(LOGGED, logged, 17, "account=log: the meaning of TRANSITIONS; after the last one")                         \
-    R(COMMAND, command, 18, "from the host: a line of the command language; docs, \"Commands\"")                 \
-    R(ANSWER, answer, 19, "the answer to a COMMAND")                                                             \
-    R(RECEIVED, received, 20, "counts of received bytes and frames since the boot; each second if changed")      \
-    R(EVENTS, events, 21, "monitor=events: events, in their order")                                              \
-    R(EVENT_KEYS, event_keys, 22, "the meaning of the indexes of events; constant in an epoch")                  \
-    R(EVENT_COUNTS, event_counts, 23, "events by class, cumulative since the epoch began; each second")          \
-    R(IDLE, idle, 24, "monitor=idle: the idle counters, cumulative; with each snapshot")                         \
-    R(DISK, disk, 25, "counters of the disk since the boot; with each snapshot once it was used")                \
-    R(INTERCEPT, intercept, 26, "monitor=intercept: interrupts by vector, cumulative; with each snapshot")  \
-    R(ACCT, acct, 27, "monitor=acct: what tasks have used; every acct= seconds, and once after their end")         \
-    R(CALLS, calls, 28, "calls and times by function that a program counts itself, cumulative; with each snapshot") \
-    R(MASKED_SAMPLES, masked_samples, 29, "delivery=nmi: which raw samples found interrupts off; after each PACKED_SAMPLES") \
-    R(RULES, rules, 30, "when=: what its rules have counted, cumulative; with each snapshot") \
-    R(RANGES, ranges, 31, "monitor=acct: time of tasks by the user event before it, cumulative; with each ACCT") \
-    R(STATES, states, 32, "monitor=states: classes of states as runs, in their order") \
-    R(CALL_STACKS, call_stacks, 33, "monitor=callers, stack=: counts and times by call stack, cumulative; with each snapshot") \
-    R(PROCSTAT, procstat, 34, "monitor=procstat: tick counters of modes and tasks, cumulative; with each snapshot") \
-    R(IDLETASK, idletask, 35, "monitor=idletask: how far tasks at idle priority counted, cumulative; with each snapshot") \
-    R(PERFCALL, perfcall, 36, "monitor=perfcall: the performance counters, cumulative; with each snapshot") \
-    R(PROCTABLE, proctable, 37, "monitor=proctable: the table of processes, passes cumulative; with each snapshot") \
-    R(PROFIL, profil, 38, "monitor=profil: the profile of a task, as its own memory has it; with each snapshot") \
-    R(PROCREADS, procreads, 39, "monitor=procstat: what tasks' readings of its texts cost, cumulative; with each snapshot") \
-    R(OUTPUT, output, 40, "bytes that a program wrote, in their order") \
-    R(CODE, code, 41, "from now on a program has other code at some addresses, which its file does not name") \
-    R(PROCESS, process, 42, "a task that runs a file: where it is loaded, how it ended, calls that it missed; each second") \
-    R(STACK_WALKS, stack_walks, 43, "stack=: how samples in user mode found their callers, cumulative; before their CALL_STACKS") \
-    R(DELTA, delta, 44, "a snapshot by what has changed since a whole one; docs, \"Deltas\"") \
-    R(SURVEY, survey, 45, "tasks=survey: what takes time from a loop that nothing may interrupt; before END") \
-    R(SURVEY_CLOCKS, survey_clocks, 46, "tasks=survey: each clock between two readings of it; before its SURVEY") \
-    R(SURVEY_TIMES, survey_times, 47, "tasks=survey: what accesses, ticks and interrupts take; before its SURVEY") \
-    R(PACKED_SAMPLES, packed_samples, 48, "raw samples, in the order of their ticks; in place of SAMPLES") \
-    R(PACKED_PLACES, packed_places, 49, "the meaning of the indexes of raw samples; in place of PLACES")          \
-    R(PACKED_EVENTS, packed_events, 50, "monitor=events: events, in their order; in place of EVENTS")                           \
-    R(PACKED_STATES, packed_states, 51, "monitor=states: classes of states as runs, in their order; in place of STATES where that takes fewer bytes") \
-    R(SENT, sent, 52, "how many frames were sent in the epoch before it; with each snapshot, and before END")
+/*
+ * record: NAME, name (its head is read into struct wire_name, a row into struct wire_name_row), id, how the host keeps it,
+ * what it is.  How: READ (counted and printed only), TALK (the same, and of no epoch), SUMMED(f) and OWN(f) by a function
+ * keep_f() of the host; what SUMMED keeps does not grow with a run.
+ */
+#define WIRE_RECORDS(R) \
+    R(HELLO, hello, 1, SUMMED(hello), "the sender, and all that a table needs; repeated within ten seconds") \
+    R(NAMES, names, 2, OWN(names), "names of row ids; new ones at once, all within ten seconds") \
+    R(SNAPSHOT, snapshot, 3, SUMMED(snapshot), "head of a snapshot: counters, cumulative since the epoch began") \
+    R(CELLS, cells, 4, SUMMED(part), "part of a snapshot: sampled rows") \
+    R(EXACT, exact, 5, SUMMED(part), "part of a snapshot: exact rows") \
+    R(TEXT, text_record, 6, OWN(text_record), "a message of the image") \
+    R(FAULT, fault, 7, OWN(fault), "a fault ended a task") \
+    R(REPORT, report, 8, OWN(report), "a number that a task reported") \
+    R(END, end, 9, SUMMED(end), "the run is over; nothing follows in this epoch") \
+    R(PROGRAMS, programs, 10, OWN(programs), "programs that tasks run, by build id; new ones at once, all within ten seconds") \
+    R(REGION, region, 11, SUMMED(part), "part of a snapshot: hits by address in one task and mode") \
+    R(SAMPLES, samples, 12, SUMMED(samples), "raw samples, in the order of their ticks") \
+    R(PLACES, places, 13, SUMMED(samples), "the meaning of the indexes of raw samples; constant in an epoch") \
+    R(LATENESS, lateness, 14, SUMMED(part), "part of a snapshot: late ticks by their lateness") \
+    R(HEALTH, health, 15, OWN(health), "the state of the machine; after an epoch's first HELLO, and before the last END") \
+    R(TRANSITIONS, transitions, 16, SUMMED(transitions), "account=log: changes of cell, in their order; before END") \
+    R(LOGGED, logged, 17, SUMMED(transitions), "account=log: the meaning of TRANSITIONS; after the last one") \
+    R(COMMAND, command, 18, TALK, "from the host: a line of the command language; docs, \"Commands\"") \
+    R(ANSWER, answer, 19, TALK, "the answer to a COMMAND") \
+    R(RECEIVED, received, 20, SUMMED(received), "counts of received bytes and frames since the boot; each second if changed") \
+    R(EVENTS, events, 21, SUMMED(events), "monitor=events: events, in their order") \
+    R(EVENT_KEYS, event_keys, 22, SUMMED(events), "the meaning of the indexes of events; constant in an epoch") \
+    R(EVENT_COUNTS, event_counts, 23, SUMMED(events), "events by class, cumulative since the epoch began; each second") \
+    R(IDLE, idle, 24, OWN(idle), "monitor=idle: the idle counters, cumulative; with each snapshot") \
+    R(DISK, disk, 25, OWN(disk), "counters of the disk since the boot; with each snapshot once it was used") \
+    R(INTERCEPT, intercept, 26, SUMMED(intercept), "monitor=intercept: interrupts by vector, cumulative; with each snapshot") \
+    R(ACCT, acct, 27, OWN(acct), "monitor=acct: what tasks have used; every acct= seconds, and once after their end") \
+    R(CALLS, calls, 28, OWN(calls), "calls and times by function that a program counts itself, cumulative; with each snapshot") \
+    R(MASKED_SAMPLES, masked_samples, 29, SUMMED(samples), "delivery=nmi: which raw samples found interrupts off; after each PACKED_SAMPLES") \
+    R(RULES, rules, 30, SUMMED(events), "when=: what its rules have counted, cumulative; with each snapshot") \
+    R(RANGES, ranges, 31, OWN(ranges), "monitor=acct: time of tasks by the user event before it, cumulative; with each ACCT") \
+    R(STATES, states, 32, SUMMED(states), "monitor=states: classes of states as runs, in their order") \
+    R(CALL_STACKS, call_stacks, 33, SUMMED(call_stacks), "monitor=callers, stack=: counts and times by call stack, cumulative; with each snapshot") \
+    R(PROCSTAT, procstat, 34, OWN(procstat), "monitor=procstat: tick counters of modes and tasks, cumulative; with each snapshot") \
+    R(IDLETASK, idletask, 35, OWN(idletask), "monitor=idletask: how far tasks at idle priority counted, cumulative; with each snapshot") \
+    R(PERFCALL, perfcall, 36, OWN(perfcall), "monitor=perfcall: the performance counters, cumulative; with each snapshot") \
+    R(PROCTABLE, proctable, 37, OWN(proctable), "monitor=proctable: the table of processes, passes cumulative; with each snapshot") \
+    R(PROFIL, profil, 38, OWN(profil), "monitor=profil: the profile of a task, as its own memory has it; with each snapshot") \
+    R(PROCREADS, procreads, 39, SUMMED(procreads), "monitor=procstat: what tasks' readings of its texts cost, cumulative; with each snapshot") \
+    R(OUTPUT, output, 40, SUMMED(output), "bytes that a program wrote, in their order") \
+    R(CODE, code, 41, OWN(code), "from now on a program has other code at some addresses, which its file does not name") \
+    R(PROCESS, process, 42, OWN(process), "a task that runs a file: where it is loaded, how it ended, calls that it missed; each second") \
+    R(STACK_WALKS, stack_walks, 43, SUMMED(stack_walks), "stack=: how samples in user mode found their callers, cumulative; before their CALL_STACKS") \
+    R(DELTA, delta, 44, SUMMED(delta), "a snapshot by what has changed since a whole one; docs, \"Deltas\"") \
+    R(SURVEY, survey, 45, OWN(survey), "tasks=survey: what takes time from a loop that nothing may interrupt; before END") \
+    R(SURVEY_CLOCKS, survey_clocks, 46, OWN(survey_clocks), "tasks=survey: each clock between two readings of it; before its SURVEY") \
+    R(SURVEY_TIMES, survey_times, 47, OWN(survey_times), "tasks=survey: what accesses, ticks and interrupts take; before its SURVEY") \
+    R(PACKED_SAMPLES, packed_samples, 48, SUMMED(samples), "raw samples, in the order of their ticks; in place of SAMPLES") \
+    R(PACKED_PLACES, packed_places, 49, SUMMED(samples), "the meaning of the indexes of raw samples; in place of PLACES") \
+    R(PACKED_EVENTS, packed_events, 50, SUMMED(events), "monitor=events: events, in their order; in place of EVENTS") \
+    R(PACKED_STATES, packed_states, 51, SUMMED(states), "monitor=states: classes of states as runs, in their order; in place of STATES where that takes fewer bytes") \
+    R(SENT, sent, 52, READ, "how many frames were sent in the epoch before it; with each snapshot, and before END")
 
 /* Records whose last field, since minor 8, is a number of their own; with the name of their count in SENT. */
 #define WIRE_NUMBERED(R) R(TEXT, text_record, texts) R(FAULT, fault, faults) R(REPORT, report, reports) R(OUTPUT, output, outputs)
 
-/* field: N (number), T (text) or B (bytes), name, what it is */
+/*
+ * field: N (number), T (text) or B (bytes), name, what it is, and its role where it has one: KEY rows with the same one
+ * are of one thing; ID a row id; SERIAL of a snapshot; TIME a moment, never less than before; SAME of a key ever the same;
+ * SUM, MOST never less than before, LEAST never more; FLAG 0 or 1; SIGNED by wire_zigzag().
+ */
 #define WIRE_HEAD_HELLO(N, T, B)                                                            \
     N(major, "major version of the protocol")                                            \
     N(minor, "minor version of the protocol")                                            \
@@ -406,31 +414,31 @@
     N(class, "class of the event")                                                       \
     N(argument, "its argument")
 
-#define WIRE_HEAD_EVENT_COUNTS(N, T, B)                                                  \
-    N(epoch, "identifier of the epoch")                                                  \
-    N(time, "when they were read, clock units since start")                              \
-    N(recorded, "events that were recorded")                                             \
-    N(overwritten, "of these, the oldest ones, which later ones replaced")               \
-    N(lost, "events that found no room in the buffer")                                   \
+#define WIRE_HEAD_EVENT_COUNTS(N, T, B) \
+    N(epoch, "identifier of the epoch") \
+    N(time, "when they were read, clock units since start", TIME) \
+    N(recorded, "events that were recorded", SUM) \
+    N(overwritten, "of these, the oldest ones, which later ones replaced", SUM) \
+    N(lost, "events that found no room in the buffer", SUM) \
     N(lost_time, "of the first of these, clock units since start; 0: there is none")
-#define WIRE_ROW_EVENT_COUNTS(N, T, B)                                                   \
-    N(class, "class of the events; empty ones omitted")                                  \
-    N(count, "number of them, recorded or not")
-#define WIRE_HEAD_RULES(N, T, B)                                                         \
-    N(epoch, "identifier of the epoch")                                                  \
-    N(time, "when they were read, clock units since start")                              \
-    N(counter0, "counter 0")                                                             \
-    N(counter1, "counter 1")                                                             \
-    N(counter2, "counter 2")                                                             \
-    N(counter3, "counter 3")                                                             \
-    N(counter4, "counter 4")                                                             \
-    N(counter5, "counter 5")                                                             \
-    N(counter6, "counter 6")                                                             \
+#define WIRE_ROW_EVENT_COUNTS(N, T, B) \
+    N(class, "class of the events; empty ones omitted", KEY) \
+    N(count, "number of them, recorded or not", SUM)
+#define WIRE_HEAD_RULES(N, T, B) \
+    N(epoch, "identifier of the epoch") \
+    N(time, "when they were read, clock units since start", TIME) \
+    N(counter0, "counter 0") \
+    N(counter1, "counter 1") \
+    N(counter2, "counter 2") \
+    N(counter3, "counter 3") \
+    N(counter4, "counter 4") \
+    N(counter5, "counter 5") \
+    N(counter6, "counter 6") \
     N(counter7, "counter 7")
-#define WIRE_ROW_RULES(N, T, B)                                                          \
-    N(rule, "the rule: its place in when=, from 0")                                      \
-    N(hits, "how often it was met")                                                      \
-    N(last, "when last, clock units since start; 0: never")
+#define WIRE_ROW_RULES(N, T, B) \
+    N(rule, "the rule: its place in when=, from 0", KEY) \
+    N(hits, "how often it was met", SUM) \
+    N(last, "when last, clock units since start; 0: never", TIME)
 
 /* probe/stream/class_code.h says how codes are read; the word classes= of HELLO has the tree. */
 #define WIRE_HEAD_STATES(N, T, B)                                                        \
@@ -444,23 +452,23 @@
     B(codes, "the runs")
 #define WIRE_HEAD_PACKED_STATES(N, T, B) WIRE_HEAD_STATES(N, T, B)
 
-#define WIRE_HEAD_IDLE(N, T, B)                                                          \
-    N(epoch, "identifier of the epoch")                                                  \
-    N(serial, "number of the snapshot that it was closed with")                          \
-    N(begin, "when the counters began, clock units since start")                         \
-    N(end, "when they were read, clock units since start; CNT2 is end - begin")          \
-    N(idle, "CNT1: the clock across HLT, clock units")                                   \
-    N(io, "of CNT1, while a task waited for a device")                                   \
-    N(halts, "how often the processor was halted")
+#define WIRE_HEAD_IDLE(N, T, B) \
+    N(epoch, "identifier of the epoch") \
+    N(serial, "number of the snapshot that it was closed with", SERIAL) \
+    N(begin, "when the counters began, clock units since start", SAME) \
+    N(end, "when they were read, clock units since start; CNT2 is end - begin", TIME) \
+    N(idle, "CNT1: the clock across HLT, clock units", SUM) \
+    N(io, "of CNT1, while a task waited for a device", SUM) \
+    N(halts, "how often the processor was halted", SUM)
 
-#define WIRE_HEAD_CALL_STACKS(N, T, B)                                                   \
-    N(epoch, "identifier of the epoch")                                                  \
-    N(serial, "number of the snapshot that it was closed with")                          \
-    N(begin, "when the counters began, clock units since start")                         \
-    N(end, "when they were read, clock units since start")                               \
-    N(outside, "samples of tasks in the kernel, on no way from a call")                  \
-    N(lost, "samples in calls and services, of stacks that found no record")             \
-    N(lost_returns, "returns of calls whose stacks found no record")
+#define WIRE_HEAD_CALL_STACKS(N, T, B) \
+    N(epoch, "identifier of the epoch") \
+    N(serial, "number of the snapshot that it was closed with", SERIAL) \
+    N(begin, "when the counters began, clock units since start", SAME) \
+    N(end, "when they were read, clock units since start", TIME) \
+    N(outside, "samples of tasks in the kernel, on no way from a call", SUM) \
+    N(lost, "samples in calls and services, of stacks that found no record", SUM) \
+    N(lost_returns, "returns of calls whose stacks found no record", SUM)
 #define WIRE_ROW_CALL_STACKS(N, T, B)                                                    \
     N(id, "row id of the task")                                                          \
     N(mode, "what was called: 1 a service, in supervisor mode; 2 the kernel; 0 nothing: user mode, stack=") \
@@ -472,50 +480,50 @@
     N(unmasked, "truth: kernel time with interrupts on, from the gate to the end of the return, clock units") \
     N(masked, "truth: kernel time with interrupts off, clock units")
 
-#define WIRE_HEAD_STACK_WALKS(N, T, B)                                                   \
-    N(epoch, "identifier of the epoch")                                                  \
-    N(serial, "number of the snapshot that it was closed with")                          \
-    N(callers, "stack=: callers that are looked for, at most")                           \
-    N(whole, "samples in user mode whose callers were found up to the outermost")        \
-    N(cut, "samples with more callers than were looked for")                             \
-    N(broken, "samples where a frame pointer or a return address led nowhere")           \
-    N(absent, "samples where a frame was in a page that is not there")                   \
-    N(lost, "of these four: samples of stacks that found no record")
+#define WIRE_HEAD_STACK_WALKS(N, T, B) \
+    N(epoch, "identifier of the epoch") \
+    N(serial, "number of the snapshot that it was closed with", SERIAL) \
+    N(callers, "stack=: callers that are looked for, at most") \
+    N(whole, "samples in user mode whose callers were found up to the outermost", SUM) \
+    N(cut, "samples with more callers than were looked for", SUM) \
+    N(broken, "samples where a frame pointer or a return address led nowhere", SUM) \
+    N(absent, "samples where a frame was in a page that is not there", SUM) \
+    N(lost, "of these four: samples of stacks that found no record", SUM)
 
 /* Ticks of the system clock, whole ones. */
-#define WIRE_HEAD_PROCSTAT(N, T, B)                                                      \
-    N(epoch, "identifier of the epoch")                                                  \
-    N(serial, "number of the snapshot that it was closed with")                          \
-    N(begin, "when the counters began, clock units since start")                         \
-    N(end, "when they were read, clock units since start")                               \
-    N(hz, "ticks of the system clock a second")                                          \
-    N(user, "ticks that found a task in user or supervisor mode")                        \
-    N(nice, "the same, the task's nice above 0")                                         \
-    N(system, "ticks that found a task in the kernel")                                   \
-    N(idle, "ticks that found the processor idle, no task waiting for a device")         \
-    N(iowait, "ticks that found it idle while a task waited for a device")               \
-    N(irq, "ticks that found a handler")                                                 \
-    N(running, "tasks that were ready or running")                                       \
-    N(blocked, "tasks that waited for a device")                                         \
-    N(load1, "load average of 1 minute, times 2048")                                     \
-    N(load5, "of 5 minutes")                                                             \
+#define WIRE_HEAD_PROCSTAT(N, T, B) \
+    N(epoch, "identifier of the epoch") \
+    N(serial, "number of the snapshot that it was closed with", SERIAL) \
+    N(begin, "when the counters began, clock units since start", SAME) \
+    N(end, "when they were read, clock units since start", TIME) \
+    N(hz, "ticks of the system clock a second", SAME) \
+    N(user, "ticks that found a task in user or supervisor mode", SUM) \
+    N(nice, "the same, the task's nice above 0", SUM) \
+    N(system, "ticks that found a task in the kernel", SUM) \
+    N(idle, "ticks that found the processor idle, no task waiting for a device", SUM) \
+    N(iowait, "ticks that found it idle while a task waited for a device", SUM) \
+    N(irq, "ticks that found a handler", SUM) \
+    N(running, "tasks that were ready or running") \
+    N(blocked, "tasks that waited for a device") \
+    N(load1, "load average of 1 minute, times 2048") \
+    N(load5, "of 5 minutes") \
     N(load15, "of 15 minutes")
-#define WIRE_ROW_PROCSTAT(N, T, B)                                                       \
-    N(number, "number of the task, which tells tasks of one row apart; those without a tick omitted") \
-    N(id, "row id")                                                                      \
-    N(nice, "its nice value, zigzag")                                                    \
-    N(user, "ticks that found it in user or supervisor mode")                            \
+#define WIRE_ROW_PROCSTAT(N, T, B) \
+    N(number, "number of the task, which tells tasks of one row apart; those without a tick omitted", KEY) \
+    N(id, "row id", ID) \
+    N(nice, "its nice value, zigzag", SIGNED) \
+    N(user, "ticks that found it in user or supervisor mode") \
     N(system, "ticks that found it in the kernel, or in a handler that had interrupted it")
 
-#define WIRE_HEAD_PROCREADS(N, T, B)                                                     \
-    N(epoch, "identifier of the epoch")                                                  \
-    N(serial, "number of the snapshot that it was closed with")
-#define WIRE_ROW_PROCREADS(N, T, B)                                                      \
-    N(file, "0 /proc/stat, 1 /proc/loadavg, 2 /proc/PID/stat of any task; those that nobody read omitted") \
-    N(reads, "how often it was read; not 0")                                             \
-    N(time, "clock units of all readings, with the interrupts meanwhile")                \
-    N(least, "of the shortest one")                                                      \
-    N(bytes, "of text that they got")
+#define WIRE_HEAD_PROCREADS(N, T, B) \
+    N(epoch, "identifier of the epoch") \
+    N(serial, "number of the snapshot that it was closed with", SERIAL)
+#define WIRE_ROW_PROCREADS(N, T, B) \
+    N(file, "0 /proc/stat, 1 /proc/loadavg, 2 /proc/PID/stat of any task; those that nobody read omitted", KEY) \
+    N(reads, "how often it was read; not 0", SUM) \
+    N(time, "clock units of all readings, with the interrupts meanwhile", SUM) \
+    N(least, "of the shortest one", LEAST) \
+    N(bytes, "of text that they got", SUM)
 
 #define WIRE_HEAD_OUTPUT(N, T, B)                                                        \
     N(epoch, "identifier of the epoch")                                                  \
@@ -549,41 +557,41 @@
     T(name, "its name; empty: not known")                                                \
     N(count, "how often the task made it and was answered ENOSYS")
 
-#define WIRE_HEAD_IDLETASK(N, T, B)                                                      \
-    N(epoch, "identifier of the epoch")                                                  \
-    N(serial, "number of the snapshot that it was closed with")
-#define WIRE_ROW_IDLETASK(N, T, B)                                                       \
-    N(task, "number of the task since the boot, from 1")                                 \
-    N(id, "row id")                                                                      \
-    N(begin, "when its counting or the window began, clock units since start")           \
-    N(end, "when it was read, clock units since start")                                  \
-    N(count, "how far it counted from begin to end, at idle priority")                   \
-    N(calibrated, "how far it counted alone, at time-critical priority; not 0")          \
-    N(took, "in so many clock units; not 0")
+#define WIRE_HEAD_IDLETASK(N, T, B) \
+    N(epoch, "identifier of the epoch") \
+    N(serial, "number of the snapshot that it was closed with", SERIAL)
+#define WIRE_ROW_IDLETASK(N, T, B) \
+    N(task, "number of the task since the boot, from 1", KEY) \
+    N(id, "row id", ID) \
+    N(begin, "when its counting or the window began, clock units since start") \
+    N(end, "when it was read, clock units since start", TIME) \
+    N(count, "how far it counted from begin to end, at idle priority", SUM) \
+    N(calibrated, "how far it counted alone, at time-critical priority; not 0", SAME) \
+    N(took, "in so many clock units; not 0", SAME)
 
-#define WIRE_HEAD_PERFCALL(N, T, B)                                                      \
-    N(epoch, "identifier of the epoch")                                                  \
-    N(serial, "number of the snapshot that it was closed with")                          \
-    N(begin, "when the window began, clock units since start")                           \
-    N(end, "when they were read, clock units since start")                               \
-    N(time, "from begin to end, clock units; the sum of the others")                     \
-    N(idle, "halted")                                                                    \
-    N(busy, "neither halted nor in a handler of an interrupt")                           \
-    N(interrupt, "in handlers of interrupts, the probe's ticks among them")
+#define WIRE_HEAD_PERFCALL(N, T, B) \
+    N(epoch, "identifier of the epoch") \
+    N(serial, "number of the snapshot that it was closed with", SERIAL) \
+    N(begin, "when the window began, clock units since start", SAME) \
+    N(end, "when they were read, clock units since start", TIME) \
+    N(time, "from begin to end, clock units; the sum of the others", SUM) \
+    N(idle, "halted", SUM) \
+    N(busy, "neither halted nor in a handler of an interrupt", SUM) \
+    N(interrupt, "in handlers of interrupts, the probe's ticks among them", SUM)
 
-#define WIRE_HEAD_PROCTABLE(N, T, B)                                                     \
-    N(epoch, "identifier of the epoch")                                                  \
-    N(serial, "number of the snapshot that it was closed with")                          \
-    N(time, "when it was read, clock units since start")                                 \
-    N(passes, "of all tasks through the scheduler, also of those that ended")            \
+#define WIRE_HEAD_PROCTABLE(N, T, B) \
+    N(epoch, "identifier of the epoch") \
+    N(serial, "number of the snapshot that it was closed with", SERIAL) \
+    N(time, "when it was read, clock units since start", TIME) \
+    N(passes, "of all tasks through the scheduler, also of those that ended", SUM) \
     N(tasks, "tasks in the table: rows of all frames with this serial")
-#define WIRE_ROW_PROCTABLE(N, T, B)                                                      \
-    N(task, "number of the task since the boot, from 1; no two have the same; IDLE is 1") \
-    N(id, "row id")                                                                      \
-    N(user, "passes in which it lost the processor in user code")                        \
-    N(system, "passes in which it did elsewhere")                                        \
-    N(priority, "0: regular; 1: idle; 2: time-critical (wire_zigzag)")                   \
-    N(state, "0: ready; 1: running; 2: sleeping")                                        \
+#define WIRE_ROW_PROCTABLE(N, T, B) \
+    N(task, "number of the task since the boot, from 1; no two have the same; IDLE is 1", KEY) \
+    N(id, "row id", ID) \
+    N(user, "passes in which it lost the processor in user code", SUM) \
+    N(system, "passes in which it did elsewhere", SUM) \
+    N(priority, "0: regular; 1: idle; 2: time-critical (wire_zigzag)", SIGNED) \
+    N(state, "0: ready; 1: running; 2: sleeping") \
     N(flags, "bit 0: its system time counts as its own")
 
 #define WIRE_PROFIL_BYTES 65536u /* the largest buffer */
@@ -611,68 +619,68 @@
     N(counter, "place of the counter in the buffer; those that are 0 omitted, ascending") \
     N(count, "what the task's memory has there")
 
-#define WIRE_HEAD_INTERCEPT(N, T, B)                                                     \
-    N(epoch, "identifier of the epoch")                                                  \
-    N(serial, "number of the snapshot that it was closed with")                          \
-    N(begin, "when the counters began, clock units since start")                         \
-    N(end, "when they were read, clock units since start")                               \
-    N(starts, "how often the gates were redirected")
-#define WIRE_ROW_INTERCEPT(N, T, B)                                                      \
-    N(vector, "number of the vector; those without interrupts omitted")                  \
-    T(name, "what it is for")                                                            \
-    N(tick, "1: its interrupts are ticks, and their time is MONITOR's")                  \
-    N(count, "interrupts")                                               \
-    N(time, "of all, without those that interrupted them, clock units")                  \
-    N(greatest, "of one, clock units")                                                   \
-    N(latencies, "interrupts whose latency is known")                                    \
-    N(latency, "from the moment that the device was armed for to the gate, all, clock units") \
-    N(latency_greatest, "of one, clock units")
+#define WIRE_HEAD_INTERCEPT(N, T, B) \
+    N(epoch, "identifier of the epoch") \
+    N(serial, "number of the snapshot that it was closed with", SERIAL) \
+    N(begin, "when the counters began, clock units since start", SAME) \
+    N(end, "when they were read, clock units since start", TIME) \
+    N(starts, "how often the gates were redirected", SUM)
+#define WIRE_ROW_INTERCEPT(N, T, B) \
+    N(vector, "number of the vector; those without interrupts omitted", KEY) \
+    T(name, "what it is for") \
+    N(tick, "1: its interrupts are ticks, and their time is MONITOR's", FLAG) \
+    N(count, "interrupts", SUM) \
+    N(time, "of all, without those that interrupted them, clock units", SUM) \
+    N(greatest, "of one, clock units", MOST) \
+    N(latencies, "interrupts whose latency is known", SUM) \
+    N(latency, "from the moment that the device was armed for to the gate, all, clock units", SUM) \
+    N(latency_greatest, "of one, clock units", MOST)
 
-#define WIRE_HEAD_ACCT(N, T, B)                                                          \
-    N(epoch, "identifier of the epoch")                                                  \
-    N(serial, "number of the snapshot that it was closed with")                          \
-    N(time, "when the rows were closed, clock units since start")                        \
-    N(lost, "records of ended tasks so far that found no room")
-#define WIRE_ROW_ACCT(N, T, B)                                                           \
-    N(task, "number of the task since the boot, from 1; no two have the same")           \
-    N(id, "row id")                                                                      \
-    N(ended, "1: it has ended, and this is its last record")                             \
-    N(user, "time in user mode since the window began or the task was made, clock units") \
-    N(supervisor, "the same")                                                            \
-    N(kernel, "the same")                                                                \
-    N(interrupt, "the same")                                                             \
-    N(switches, "how often it got the processor; from here on since the monitor began or the task was made") \
-    N(calls, "system calls and services since it was made")                              \
-    N(denied, "of these, denied; since it was made")                                     \
-    N(faults, "1: a fault of its own ended it")                                          \
-    N(pages, "pages of memory that it was given")                                        \
-    N(io, "requests of devices that were done; since it was made")                       \
-    N(io_time, "how long it waited for them, clock units")                               \
-    N(activations, "from a wake to the next sleep: how many have ended")                 \
-    N(response, "time of these, clock units")                                            \
-    N(response_greatest, "of one, clock units")
+#define WIRE_HEAD_ACCT(N, T, B) \
+    N(epoch, "identifier of the epoch") \
+    N(serial, "number of the snapshot that it was closed with", SERIAL) \
+    N(time, "when the rows were closed, clock units since start", TIME) \
+    N(lost, "records of ended tasks so far that found no room", SUM)
+#define WIRE_ROW_ACCT(N, T, B) \
+    N(task, "number of the task since the boot, from 1; no two have the same", KEY) \
+    N(id, "row id", ID) \
+    N(ended, "1: it has ended, and this is its last record", FLAG) \
+    N(user, "time in user mode since the window began or the task was made, clock units", SUM) \
+    N(supervisor, "the same", SUM) \
+    N(kernel, "the same", SUM) \
+    N(interrupt, "the same", SUM) \
+    N(switches, "how often it got the processor; from here on since the monitor began or the task was made", SUM) \
+    N(calls, "system calls and services since it was made", SUM) \
+    N(denied, "of these, denied; since it was made", SUM) \
+    N(faults, "1: a fault of its own ended it", FLAG) \
+    N(pages, "pages of memory that it was given") \
+    N(io, "requests of devices that were done; since it was made", SUM) \
+    N(io_time, "how long it waited for them, clock units", SUM) \
+    N(activations, "from a wake to the next sleep: how many have ended", SUM) \
+    N(response, "time of these, clock units", SUM) \
+    N(response_greatest, "of one, clock units", MOST)
 
 #define WIRE_RANGE_MAX 255u
-#define WIRE_HEAD_RANGES(N, T, B)                                                        \
-    N(epoch, "identifier of the epoch")                                                  \
-    N(serial, "number of the snapshot that ACCT was closed with")                        \
-    N(time, "when the rows were read, clock units since start")
-#define WIRE_ROW_RANGES(N, T, B)                                                         \
-    N(event, "number of the user event, 0 to 255")                                       \
-    N(times, "such events since the window began")                                       \
-    N(time, "for which tasks ran, each from such an event to its next one, clock units; with the ticks and interrupts meanwhile")
+#define WIRE_HEAD_RANGES(N, T, B) \
+    N(epoch, "identifier of the epoch") \
+    N(serial, "number of the snapshot that ACCT was closed with", SERIAL) \
+    N(time, "when the rows were read, clock units since start", TIME)
+#define WIRE_ROW_RANGES(N, T, B) \
+    N(event, "number of the user event, 0 to 255", KEY) \
+    N(times, "such events since the window began", SUM) \
+    N(time, "for which tasks ran, each from such an event to its next one, clock units; with the ticks and interrupts meanwhile", SUM)
 
-#define WIRE_HEAD_DISK(N, T, B)                                                          \
-    N(epoch, "identifier of the epoch")                                                  \
-    N(time, "when the counters were read, clock units since start")                      \
-    N(requests, "requests that were taken")                                              \
-    N(done, "of these, completed")                                                       \
-    N(refused, "requests that found the queue full")                                     \
-    N(blocks, "blocks that were moved")                                                  \
-    N(busy, "the device moved its arm or blocks, clock units")                           \
-    N(queue, "requests in the queue times how long they were there, clock units")        \
-    N(waits, "of the completed ones: from the call to the interrupt, clock units")       \
-    N(longest, "most requests in the queue")
+#define WIRE_HEAD_DISK(N, T, B) \
+    N(epoch, "identifier of the epoch") \
+    N(time, "when the counters were read, clock units since start", TIME) \
+    N(requests, "requests that were taken", SUM) \
+    N(done, "of these, completed", SUM) \
+    N(refused, "requests that found the queue full", SUM) \
+    N(blocks, "blocks that were moved", SUM) \
+    N(busy, "the device moved its arm or blocks, clock units", SUM) \
+    N(queue, "requests in the queue times how long they were there, clock units", SUM) \
+    N(waits, "of the completed ones: from the call to the interrupt, clock units", SUM) \
+    N(longest, "most requests in the queue", MOST)
 #define WIRE_CALLS_COST 1024u /* calls whose cost is told */
 #define WIRE_HEAD_CALLS(N, T, B)                                                         \
     N(epoch, "identifier of the epoch")                                                  \
@@ -778,7 +786,7 @@
 #define WIRE_ROW_SENT(N, T, B)
 
 enum wire_type {
-#define WIRE_ID(NAME, name, id, what) WIRE_##NAME = id,
+#define WIRE_ID(NAME, name, id, keep, what) WIRE_##NAME = id,
     WIRE_RECORDS(WIRE_ID)
 #undef WIRE_ID
 };
@@ -808,9 +816,9 @@ static inline struct leb128_bytes wire_bytes_of(struct wire_text text)
 }
 
 /* The records' structs: a member for each field, in the order of the list, without padding.  Some have no row. */
-#define WIRE_MEMBER_N(name, what) uint64_t name;
-#define WIRE_MEMBER_T(name, what) struct wire_text name;
-#define WIRE_STRUCTS(NAME, name, id, what)                                                   \
+#define WIRE_MEMBER_N(name, ...) uint64_t name;
+#define WIRE_MEMBER_T(name, ...) struct wire_text name;
+#define WIRE_STRUCTS(NAME, name, id, keep, what)                                                 \
     __extension__ struct wire_##name { WIRE_HEAD_##NAME(WIRE_MEMBER_N, WIRE_MEMBER_T, WIRE_MEMBER_T) };    \
     __extension__ struct wire_##name##_row { WIRE_ROW_##NAME(WIRE_MEMBER_N, WIRE_MEMBER_T, WIRE_MEMBER_T) };
 WIRE_RECORDS(WIRE_STRUCTS)

@@ -3,18 +3,24 @@
 #include "probe/stream/wire_fields.h"
 
 /* Two arrays per record; the last element has no name, so that no array is empty. */
-#define FIELD_N(name, what) {#name, what, false, false},
-#define FIELD_T(name, what) {#name, what, true, false},
-#define FIELD_B(name, what) {#name, what, true, true},
-#define FIELDS(LIST)        {LIST(FIELD_N, FIELD_T, FIELD_B){NULL, NULL, false, false}}
-#define DESCRIPTORS(NAME, name, id, what)                                         \
+#define ROLE(what, role, ...) what, WIRE_ROLE_##role
+#define FIELD(name, text, bytes, ...) {#name, __VA_ARGS__, text, bytes},
+#define FIELD_N(name, ...) FIELD(name, false, false, ROLE(__VA_ARGS__, NONE, ))
+#define FIELD_T(name, ...) FIELD(name, true, false, ROLE(__VA_ARGS__, NONE, ))
+#define FIELD_B(name, ...) FIELD(name, true, true, ROLE(__VA_ARGS__, NONE, ))
+#define FIELDS(LIST)        {LIST(FIELD_N, FIELD_T, FIELD_B){NULL, NULL, WIRE_ROLE_NONE, false, false}}
+#define DESCRIPTORS(NAME, name, id, keep, what)                                         \
     static const struct wire_field head_##NAME[] = FIELDS(WIRE_HEAD_##NAME);      \
     static const struct wire_field row_##NAME[] = FIELDS(WIRE_ROW_##NAME);
 WIRE_RECORDS(DESCRIPTORS)
 
 #define COUNT(array) (sizeof(array) / sizeof((array)[0]))
-#define RECORD(NAME, name, id, what)                                                  \
-    {#NAME, what, WIRE_##NAME, head_##NAME, row_##NAME, COUNT(head_##NAME) - 1,       \
+#define KEEP_READ      WIRE_KEEP_READ
+#define KEEP_TALK      WIRE_KEEP_TALK
+#define KEEP_SUMMED(f) WIRE_KEEP_SUMMED
+#define KEEP_OWN(f)    WIRE_KEEP_OWN
+#define RECORD(NAME, name, id, keep, what)                                            \
+    {#NAME, what, WIRE_##NAME, KEEP_##keep, head_##NAME, row_##NAME, COUNT(head_##NAME) - 1,       \
      COUNT(row_##NAME) - 1},
 
 /* Ids count from 1 in the order of the list: wire.c. */

@@ -10,22 +10,31 @@
 
 #include "probe/stream/wire.h"
 
+/* As the lists of wire.h name them. */
+enum wire_role {
+    WIRE_ROLE_NONE, WIRE_ROLE_KEY, WIRE_ROLE_ID, WIRE_ROLE_SERIAL, WIRE_ROLE_TIME, WIRE_ROLE_SAME, WIRE_ROLE_SUM,
+    WIRE_ROLE_MOST, WIRE_ROLE_LEAST, WIRE_ROLE_FLAG, WIRE_ROLE_SIGNED,
+};
+enum wire_keep { WIRE_KEEP_READ, WIRE_KEEP_TALK, WIRE_KEEP_SUMMED, WIRE_KEEP_OWN };
+
 struct wire_field {
     const char *name, *what;
+    enum wire_role role;
     bool text;  /* text or bytes; else a number */
     bool bytes; /* bytes that are not printable text */
 };
+
 /* Room for the head of any record; all but those of HELLO and of commands begin with the epoch. */
 union wire_head {
     uint64_t epoch;
-#define WIRE_MEMBER(NAME, name, id, what) struct wire_##name name;
+#define WIRE_MEMBER(NAME, name, id, keep, what) struct wire_##name name;
     WIRE_RECORDS(WIRE_MEMBER)
 #undef WIRE_MEMBER
 };
 
 /* Room for a row of any record. */
 union wire_row {
-#define WIRE_MEMBER(NAME, name, id, what) struct wire_##name##_row name;
+#define WIRE_MEMBER(NAME, name, id, keep, what) struct wire_##name##_row name;
     WIRE_RECORDS(WIRE_MEMBER)
 #undef WIRE_MEMBER
 };
@@ -43,6 +52,7 @@ static inline uint64_t wire_head_epoch(enum wire_type type, const union wire_hea
 struct wire_record {
     const char *name, *what;
     enum wire_type type;
+    enum wire_keep keep;
     const struct wire_field *head, *row;
     unsigned heads, rows; /* numbers of fields */
 };

@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: MIT */
-/* A handler for each type: the record is checked and kept by the file of its monitor. */
-#include "tools/model/epoch_monitors.h"
+/* A function for each monitor: the record is checked and kept by the file of its monitor. */
+#include "tools/model/epoch_records.h"
 
 #include <stdint.h>
 
@@ -33,7 +33,7 @@ static struct samples *begin_samples(struct model *m, const struct epoch *e)
  * Raw samples and what they mean.  Those before the first HELLO cannot be read:
  * their numbers are missing from what is reported later.
  */
-static void add_samples(struct frame *f)
+void keep_samples(struct frame *f)
 {
     struct epoch *e = f->epoch;
     size_t held;
@@ -47,7 +47,7 @@ static void add_samples(struct frame *f)
     f->model->kept += e->samples->held - held;
 }
 
-static void add_transitions(struct frame *f)
+void keep_transitions(struct frame *f)
 {
     struct epoch *e = f->epoch;
     size_t bytes;
@@ -60,7 +60,7 @@ static void add_transitions(struct frame *f)
     f->model->kept += transitions_bytes(e->transitions) - bytes;
 }
 
-static void add_events(struct frame *f)
+void keep_events(struct frame *f)
 {
     struct epoch *e = f->epoch;
     size_t keys;
@@ -76,7 +76,7 @@ static void add_events(struct frame *f)
 }
 
 /* What is lost never becomes less; the last frame has the number of all runs. */
-static void add_states(struct frame *f)
+void keep_states(struct frame *f)
 {
     static struct class_batch batch;
     struct epoch_states *s = &f->epoch->states;
@@ -98,131 +98,109 @@ static void keep(struct frame *f, uint64_t time, size_t bytes)
     f->model->kept += bytes;
 }
 
-static void add_idle(struct frame *f)
+void keep_idle(struct frame *f)
 {
     keep(f, f->head.idle.end, software_add_idle(&f->epoch->software, &f->head.idle, &f->epoch->violations));
 }
 
-static void add_intercept(struct frame *f)
+void keep_intercept(struct frame *f)
 {
     keep(f, f->head.intercept.end,
          software_add_intercept(&f->epoch->software, &f->head.intercept, &f->rows, &f->epoch->violations));
 }
 
-static void add_acct(struct frame *f)
+void keep_acct(struct frame *f)
 {
     keep(f, f->head.acct.time,
          software_add_acct(&f->epoch->software, &f->head.acct, &f->rows, &f->epoch->violations));
 }
 
-static void add_ranges(struct frame *f)
+void keep_ranges(struct frame *f)
 {
     keep(f, f->head.ranges.time,
          software_add_ranges(&f->epoch->software, &f->head.ranges, &f->rows, &f->epoch->violations));
 }
 
-static void add_disk(struct frame *f)
+void keep_disk(struct frame *f)
 {
     keep(f, f->head.disk.time, software_add_disk(&f->epoch->software, &f->head.disk, &f->epoch->violations));
 }
 
-static void add_idle_task(struct frame *f)
+void keep_idletask(struct frame *f)
 {
     keep(f, 0, load_add_idle_task(&f->epoch->load, &f->head.idletask, &f->rows, &f->epoch->violations));
 }
 
-static void add_perf_call(struct frame *f)
+void keep_perfcall(struct frame *f)
 {
     keep(f, f->head.perfcall.end, load_add_perf_call(&f->epoch->load, &f->head.perfcall, &f->epoch->violations));
 }
 
-static void add_process_table(struct frame *f)
+void keep_proctable(struct frame *f)
 {
     keep(f, f->head.proctable.time,
          load_add_process_table(&f->epoch->load, &f->head.proctable, &f->rows, &f->epoch->violations));
 }
 
-static void add_calls(struct frame *f)
+void keep_calls(struct frame *f)
 {
     keep(f, f->head.calls.time, call_records_add(&f->epoch->calls, &f->head.calls, &f->rows, &f->epoch->violations));
 }
 
-static void add_call_stacks(struct frame *f)
+void keep_call_stacks(struct frame *f)
 {
     keep(f, f->head.call_stacks.end,
          stack_records_add(&f->epoch->stacks, &f->head.call_stacks, &f->rows, &f->epoch->violations));
 }
 
-static void add_stack_walks(struct frame *f)
+void keep_stack_walks(struct frame *f)
 {
     stack_records_add_walks(&f->epoch->stacks, &f->head.stack_walks, &f->epoch->violations);
 }
 
-static void add_procstat(struct frame *f)
+void keep_procstat(struct frame *f)
 {
     keep(f, f->head.procstat.end,
          procstat_records_add(&f->epoch->procstat, &f->head.procstat, &f->rows, &f->epoch->violations));
 }
 
-static void add_proc_reads(struct frame *f)
+void keep_procreads(struct frame *f)
 {
     keep(f, 0, procstat_records_add_reads(&f->epoch->procstat, &f->head.procreads, &f->rows, &f->epoch->violations));
 }
 
-static void add_profil(struct frame *f)
+void keep_profil(struct frame *f)
 {
     keep(f, f->head.profil.time, profil_records_add(&f->epoch->profils, &f->head.profil, &f->rows, &f->epoch->violations));
 }
 
-static void add_process(struct frame *f)
+void keep_process(struct frame *f)
 {
     keep(f, 0, process_records_add(&f->epoch->processes, &f->head.process, &f->rows, &f->epoch->violations));
 }
 
-static void add_code(struct frame *f)
+void keep_code(struct frame *f)
 {
     keep(f, f->head.code.time, process_records_add_code(&f->epoch->processes, &f->head.code, &f->epoch->violations));
 }
 
-static void add_output(struct frame *f)
+void keep_output(struct frame *f)
 {
     process_records_add_output(&f->epoch->processes, &f->head.output, &f->epoch->violations);
     epoch_heard(f->epoch, f->head.output.time);
 }
 
-static void add_survey(struct frame *f)
+void keep_survey(struct frame *f)
 {
     keep(f, f->head.survey.end, survey_records_add(&f->epoch->survey, &f->head.survey, &f->rows, &f->epoch->violations));
 }
 
-static void add_survey_clocks(struct frame *f)
+void keep_survey_clocks(struct frame *f)
 {
     keep(f, 0, survey_records_add_clocks(&f->epoch->survey, &f->rows, &f->epoch->violations));
 }
 
-static void add_survey_times(struct frame *f)
+void keep_survey_times(struct frame *f)
 {
     keep(f, 0, survey_records_add_times(&f->epoch->survey, &f->rows, &f->epoch->violations));
-}
-
-void epoch_add_monitor(struct frame *f)
-{
-    static void (*const add[])(struct frame *f) = {
-        [WIRE_SAMPLES] = add_samples, [WIRE_PLACES] = add_samples, [WIRE_MASKED_SAMPLES] = add_samples,
-        [WIRE_PACKED_SAMPLES] = add_samples, [WIRE_PACKED_PLACES] = add_samples,
-        [WIRE_TRANSITIONS] = add_transitions, [WIRE_LOGGED] = add_transitions, [WIRE_EVENTS] = add_events,
-        [WIRE_PACKED_EVENTS] = add_events,
-        [WIRE_EVENT_KEYS] = add_events, [WIRE_EVENT_COUNTS] = add_events, [WIRE_IDLE] = add_idle,
-        [WIRE_DISK] = add_disk, [WIRE_INTERCEPT] = add_intercept, [WIRE_ACCT] = add_acct, [WIRE_CALLS] = add_calls,
-        [WIRE_RULES] = add_events, [WIRE_RANGES] = add_ranges, [WIRE_STATES] = add_states,
-        [WIRE_PACKED_STATES] = add_states,
-        [WIRE_CALL_STACKS] = add_call_stacks, [WIRE_STACK_WALKS] = add_stack_walks,
-        [WIRE_PROCSTAT] = add_procstat,
-        [WIRE_IDLETASK] = add_idle_task, [WIRE_PERFCALL] = add_perf_call, [WIRE_PROCTABLE] = add_process_table,
-        [WIRE_PROFIL] = add_profil, [WIRE_PROCREADS] = add_proc_reads,
-        [WIRE_PROCESS] = add_process, [WIRE_CODE] = add_code, [WIRE_OUTPUT] = add_output,
-        [WIRE_SURVEY] = add_survey, [WIRE_SURVEY_CLOCKS] = add_survey_clocks, [WIRE_SURVEY_TIMES] = add_survey_times,
-    };
-
-    add[f->reader.type](f);
 }

@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: MIT */
 /*
- * Stores records in their epoch: a handler for each type.  Texts are copied, since the bytes of a
+ * Stores records in their epoch: wire.h names the function of each type.  Texts are copied, since the bytes of a
  * frame are valid only until the next frame.
  */
 #include "tools/model/epoch_records.h"
@@ -12,7 +12,6 @@
 #include "probe/stream/wire_fields.h"
 #include "tools/base/alloc.h"
 #include "tools/base/printable.h"
-#include "tools/model/epoch_monitors.h"
 #include "tools/model/snapshot_assembly.h"
 #include "tools/model/snapshot_check.h"
 #include "tools/model/transitions_check.h"
@@ -153,7 +152,7 @@ static bool hello_valid(const struct wire_hello *h)
            h->unit <= UINT32_MAX && !(h->unit & (h->unit - 1));
 }
 
-static void add_hello(struct frame *f)
+void keep_hello(struct frame *f)
 {
     struct wire_hello *hello = &f->head.hello;
     struct epoch *e = f->epoch;
@@ -200,7 +199,7 @@ static void add_name(struct epoch *e, const struct wire_names_row *row)
     e->names[e->name_count++] = name;
 }
 
-static void add_names(struct frame *f)
+void keep_names(struct frame *f)
 {
     const size_t before = f->epoch->name_count;
     struct wire_names_row row;
@@ -210,7 +209,7 @@ static void add_names(struct frame *f)
     f->model->kept += (f->epoch->name_count - before) * (sizeof(*f->epoch->names) + INDEX_BYTES);
 }
 
-static void add_text(struct frame *f)
+void keep_text_record(struct frame *f)
 {
     struct wire_text_record *text = &f->head.text_record;
     struct epoch *e = f->epoch;
@@ -225,7 +224,7 @@ static void add_text(struct frame *f)
     e->texts[e->text_count++] = *text;
 }
 
-static void add_fault(struct frame *f)
+void keep_fault(struct frame *f)
 {
     struct wire_fault *fault = &f->head.fault;
     struct epoch *e = f->epoch;
@@ -239,7 +238,7 @@ static void add_fault(struct frame *f)
     epoch_heard(e, fault->time);
 }
 
-static void add_report(struct frame *f)
+void keep_report(struct frame *f)
 {
     struct wire_report *report = &f->head.report;
     struct epoch *e = f->epoch;
@@ -273,7 +272,7 @@ static void add_program(struct epoch *e, const struct wire_programs_row *from)
     free_text(&row.build);
 }
 
-static void add_programs(struct frame *f)
+void keep_programs(struct frame *f)
 {
     const size_t before = f->epoch->program_count;
     struct wire_programs_row row;
@@ -301,7 +300,7 @@ static struct wire_health_row *health_row(struct epoch *e, struct wire_text name
     return &e->health[e->health_count++];
 }
 
-static void add_health(struct frame *f)
+void keep_health(struct frame *f)
 {
     const size_t before = f->epoch->health_count;
     struct wire_health_row from, *row;
@@ -315,31 +314,25 @@ static void add_health(struct frame *f)
         f->model->kept += f->length + (f->epoch->health_count - before) * (sizeof(from) + 2 * TEXT_BYTES + INDEX_BYTES);
 }
 
-/* The decoder of frames has read what SENT tells. */
-static void add_sent(struct frame *f)
-{
-    (void)f;
-}
-
-static void add_received(struct frame *f)
+void keep_received(struct frame *f)
 {
     f->epoch->received = f->head.received;
 }
 
 /* ---- snapshots ---- */
 
-static void add_snapshot(struct frame *f)
+void keep_snapshot(struct frame *f)
 {
     snapshot_note_head(f->epoch, &f->head.snapshot);
     assembly_head(f->model, f->epoch, &f->head.snapshot);
 }
 
-static void add_delta(struct frame *f)
+void keep_delta(struct frame *f)
 {
     assembly_delta(f->model, f->epoch, &f->head.delta);
 }
 
-static void add_part(struct frame *f)
+void keep_part(struct frame *f)
 {
     static void (*const add[])(struct model *m, struct epoch *e, const void *head, struct wire_reader *rows) = {
         [WIRE_CELLS] = assembly_cells, [WIRE_EXACT] = assembly_exact,
@@ -349,31 +342,42 @@ static void add_part(struct frame *f)
     add[f->reader.type](f->model, f->epoch, &f->head, &f->rows);
 }
 
+void epoch_abandon(struct model *m, struct epoch *e)
+{
+    assembly_abandon(m, e);
+    if (e->second_source)
+        assembly_abandon(m, e->second_source);
+}
+
+void keep_end(struct frame *f)
+{
+    const struct wire_end *end = &f->head.end;
+    struct epoch *e = f->epoch;
+
+    if (end->epoch & WIRE_SECOND || end->status > 1)
+        violation_note(&e->violations, VIOLATION_VALUE, "END");
+    epoch_abandon(f->model, e);
+    free(e->reason);
+    e->ended = true;
+    e->status = end->status;
+    e->reason = printable_copy(end->reason.bytes, end->reason.length);
+    if (e->second_source) {
+        e->second_source->ended = true;
+        e->second_source->status = end->status;
+    }
+}
+
 void epoch_add_record(struct frame *f)
 {
-    static void (*const add[])(struct frame *f) = {
-        [WIRE_HELLO] = add_hello, [WIRE_NAMES] = add_names, [WIRE_SNAPSHOT] = add_snapshot,
-        [WIRE_CELLS] = add_part, [WIRE_EXACT] = add_part, [WIRE_REGION] = add_part, [WIRE_LATENESS] = add_part,
-        [WIRE_DELTA] = add_delta, [WIRE_TEXT] = add_text, [WIRE_FAULT] = add_fault, [WIRE_REPORT] = add_report,
-        [WIRE_PROGRAMS] = add_programs, [WIRE_HEALTH] = add_health, [WIRE_RECEIVED] = add_received, [WIRE_SENT] = add_sent,
-        [WIRE_SAMPLES] = epoch_add_monitor, [WIRE_PLACES] = epoch_add_monitor,
-        [WIRE_MASKED_SAMPLES] = epoch_add_monitor, [WIRE_PACKED_SAMPLES] = epoch_add_monitor,
-        [WIRE_PACKED_PLACES] = epoch_add_monitor, [WIRE_TRANSITIONS] = epoch_add_monitor,
-        [WIRE_LOGGED] = epoch_add_monitor, [WIRE_EVENTS] = epoch_add_monitor, [WIRE_PACKED_EVENTS] = epoch_add_monitor,
-        [WIRE_EVENT_KEYS] = epoch_add_monitor,
-        [WIRE_EVENT_COUNTS] = epoch_add_monitor, [WIRE_IDLE] = epoch_add_monitor, [WIRE_DISK] = epoch_add_monitor,
-        [WIRE_INTERCEPT] = epoch_add_monitor, [WIRE_ACCT] = epoch_add_monitor, [WIRE_CALLS] = epoch_add_monitor,
-        [WIRE_RULES] = epoch_add_monitor, [WIRE_RANGES] = epoch_add_monitor, [WIRE_STATES] = epoch_add_monitor,
-        [WIRE_PACKED_STATES] = epoch_add_monitor,
-        [WIRE_CALL_STACKS] = epoch_add_monitor, [WIRE_STACK_WALKS] = epoch_add_monitor,
-        [WIRE_PROCSTAT] = epoch_add_monitor,
-        [WIRE_IDLETASK] = epoch_add_monitor, [WIRE_PERFCALL] = epoch_add_monitor, [WIRE_PROCTABLE] = epoch_add_monitor,
-        [WIRE_PROFIL] = epoch_add_monitor, [WIRE_PROCREADS] = epoch_add_monitor,
-        [WIRE_PROCESS] = epoch_add_monitor, [WIRE_CODE] = epoch_add_monitor, [WIRE_OUTPUT] = epoch_add_monitor,
-        [WIRE_SURVEY] = epoch_add_monitor, [WIRE_SURVEY_CLOCKS] = epoch_add_monitor, [WIRE_SURVEY_TIMES] = epoch_add_monitor,
-    };
+#define KEEP_READ        NULL
+#define KEEP_TALK        NULL
+#define KEEP_SUMMED(how) keep_##how
+#define KEEP_OWN(how)    keep_##how
+#define KEEP(NAME, name, id, keep, what) [id] = KEEP_##keep,
+    static void (*const keep[])(struct frame *f) = {WIRE_RECORDS(KEEP)};
 
-    add[f->reader.type](f);
+    if (keep[f->reader.type])
+        keep[f->reader.type](f);
 }
 
 /* ---- the end ---- */

@@ -21,8 +21,20 @@ static inline void epoch_heard(struct epoch *e, uint64_t time)
         e->heard = time;
 }
 
-/* Keep a frame of any record but END, COMMAND and ANSWER. */
+/* Keep a frame of any record but those between a host and the image. */
 void epoch_add_record(struct frame *f);
+
+/* The functions that the rows of wire.h name. */
+#define WIRE_KEEPER_READ
+#define WIRE_KEEPER_TALK
+#define WIRE_KEEPER_SUMMED(how) void keep_##how(struct frame *f);
+#define WIRE_KEEPER_OWN(how)    WIRE_KEEPER_SUMMED(how)
+#define WIRE_KEEPER(NAME, name, id, keep, what) WIRE_KEEPER_##keep
+WIRE_RECORDS(WIRE_KEEPER)
+#undef WIRE_KEEPER
+
+/* No more parts of the epoch and of its second source will come. */
+void epoch_abandon(struct model *m, struct epoch *e);
 
 /* After the last frame: sort what came, and note violations. */
 void epoch_finish(struct epoch *e);

@@ -55,14 +55,6 @@ static struct epoch *begin_epoch(struct model *m, uint64_t id)
     return e;
 }
 
-/* No more parts of the epoch and of its second source will come. */
-static void abandon(struct model *m, struct epoch *e)
-{
-    assembly_abandon(m, e);
-    if (e->second_source)
-        assembly_abandon(m, e->second_source);
-}
-
 /*
  * The epoch of a record with this `id`; begins a new epoch if `id` differs from the last one; 0
  * means the current epoch.  After an END the next record begins a new epoch even with the same
@@ -77,7 +69,7 @@ static struct epoch *first_of(struct model *m, uint64_t id)
     if (!last->id) /* records without an identifier belong to the HELLO that follows */
         last->id = id;
     if (id && id != last->id) {
-        abandon(m, last);
+        epoch_abandon(m, last);
         return begin_epoch(m, id);
     }
     return last;
@@ -110,25 +102,10 @@ static bool is_full(struct model *m)
     return true;
 }
 
-/* What such records tell is added up, or replaces what they told before. */
-static bool is_bounded(enum wire_type type)
-{
-    switch (type) {
-    case WIRE_HELLO: case WIRE_SNAPSHOT: case WIRE_CELLS: case WIRE_EXACT: case WIRE_REGION: case WIRE_LATENESS: case WIRE_DELTA:
-    case WIRE_SAMPLES: case WIRE_PLACES: case WIRE_MASKED_SAMPLES: case WIRE_PACKED_SAMPLES: case WIRE_PACKED_PLACES:
-    case WIRE_TRANSITIONS: case WIRE_LOGGED:
-    case WIRE_EVENTS: case WIRE_PACKED_EVENTS: case WIRE_EVENT_KEYS: case WIRE_EVENT_COUNTS: case WIRE_RULES:
-    case WIRE_STATES: case WIRE_PACKED_STATES:
-    case WIRE_RECEIVED: case WIRE_INTERCEPT: case WIRE_CALL_STACKS: case WIRE_STACK_WALKS: case WIRE_PROCREADS: case WIRE_OUTPUT:
-    case WIRE_SENT: case WIRE_END: return true;
-    default: return false;
-    }
-}
-
 /* Whether there is no room for the record; each one that is left out counts. */
 static bool is_left_out(struct frame *f)
 {
-    if (f->model->kept <= MODEL_RECORDS || is_bounded(f->reader.type))
+    if (f->model->kept <= MODEL_RECORDS || wire_record(f->reader.type)->keep != WIRE_KEEP_OWN)
         return false;
     violation_note(&f->epoch->violations, VIOLATION_AMOUNT, "%s", wire_record(f->reader.type)->name);
     return true;
@@ -140,30 +117,6 @@ static uint64_t epoch_id(enum wire_type type, const union wire_head *head)
     const uint64_t epoch = wire_head_epoch(type, head);
 
     return type == WIRE_END ? epoch & ~WIRE_SECOND : epoch;
-}
-
-static void end_epoch(struct frame *f)
-{
-    const struct wire_end *end = &f->head.end;
-    struct epoch *e = f->epoch;
-
-    if (end->epoch & WIRE_SECOND || end->status > 1)
-        violation_note(&e->violations, VIOLATION_VALUE, "END");
-    abandon(f->model, e);
-    free(e->reason);
-    e->ended = true;
-    e->status = end->status;
-    e->reason = printable_copy(end->reason.bytes, end->reason.length);
-    if (e->second_source) {
-        e->second_source->ended = true;
-        e->second_source->status = end->status;
-    }
-}
-
-/* Records between a host and the image: not part of a run. */
-static bool is_talk(enum wire_type type)
-{
-    return type == WIRE_COMMAND || type == WIRE_ANSWER;
 }
 
 /* Records whose number grows with the length of a run, and that are not wanted. */
@@ -188,23 +141,20 @@ void model_add_event(struct model *m, const struct stream_event *event)
 {
     struct frame f = {.model = m, .reader = event->reader, .rows = event->reader, .length = event->length + 2};
 
-    if (event->kind != STREAM_RECORD || is_full(m) || is_talk(f.reader.type))
+    if (event->kind != STREAM_RECORD || is_full(m) || wire_record(f.reader.type)->keep == WIRE_KEEP_TALK)
         return;
     wire_read_head(&f.rows, &f.head);
     f.epoch = epoch_of(m, epoch_id(f.reader.type, &f.head));
     note_position(&m->epoch[m->epochs - 1], event);
     if (is_skipped(m, f.reader.type) || is_left_out(&f))
         return;
-    if (f.reader.type == WIRE_END)
-        end_epoch(&f);
-    else
-        epoch_add_record(&f);
+    epoch_add_record(&f);
 }
 
 void model_finish(struct model *m)
 {
     if (m->epochs)
-        abandon(m, &m->epoch[m->epochs - 1]);
+        epoch_abandon(m, &m->epoch[m->epochs - 1]);
     if (m->epochs)
         finish_epoch(m, &m->epoch[m->epochs - 1]);
 }
