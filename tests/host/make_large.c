@@ -1,12 +1,14 @@
 /* SPDX-License-Identifier: MIT */
 /*
  * Writes a stream on standard output whose frames tell as much as their bytes can: make_large KIND [BYTES], the kinds
- * being those of the table below; about 5 MB where no size is given.  Memory does not grow with the size.
+ * being those of the table below; about 5 MB where no size is given.  KIND may be a record, as ACCT: frames of it alone,
+ * with another key in each row; or same:ACCT: the same with one head.  Memory does not grow with the size.
  */
 #include <stdio.h>
 #include <string.h>
 
 #include "probe/stream/sample_encode.h"
+#include "probe/stream/wire_fields.h"
 #include "tests/host/dump.h"
 #include "tools/records/process_records.h"
 
@@ -208,6 +210,126 @@ static void processes(struct dump *d)
         put_process(d, number);
 }
 
+/* ---- monitors: what is right alone, of more tasks or moments than there are ---- */
+
+enum { ROWS = 200 }; /* of a frame, at most */
+
+static void put_rows(struct dump *d, enum wire_type type, const void *head, const void *row, size_t bytes)
+{
+    struct wire_writer w;
+
+    wire_begin(&w, type, head);
+    for (size_t i = 0; i < ROWS && wire_row(&w, type, (const char *)row + i * bytes); i++)
+        ;
+    dump_end_frame(d, &w);
+}
+
+static void put_idle_tasks(struct dump *d, bool one)
+{
+    struct wire_idletask_row row[ROWS];
+
+    greet(d, EPOCH, 0);
+    for (uint64_t number = 0; goes_on(d);) {
+        for (size_t i = 0; i < ROWS; i++)
+            row[i] = (struct wire_idletask_row){.task = one ? 1 : ++number, .id = 1, .end = 1, .calibrated = 1, .took = 1};
+        put_rows(d, WIRE_IDLETASK, &(struct wire_idletask){EPOCH, 1}, row, sizeof(row[0]));
+    }
+}
+
+static void idle_tasks(struct dump *d)
+{
+    put_idle_tasks(d, false);
+}
+
+static void idle_task(struct dump *d)
+{
+    put_idle_tasks(d, true);
+}
+
+/* A moment of the log in each frame. */
+static void moments(struct dump *d)
+{
+    greet(d, EPOCH, 0);
+    dump_snapshot(d, EPOCH, 1, false, 10);
+    for (uint64_t i = 1; goes_on(d); i++) {
+        struct wire_writer w;
+
+        wire_begin(&w, WIRE_ACCT, &(struct wire_acct){.epoch = EPOCH, .serial = i, .time = 2000000 + i * 1000});
+        wire_row(&w, WIRE_ACCT, &(struct wire_acct_row){.task = 1, .id = 100, .user = i});
+        dump_end_frame(d, &w);
+    }
+}
+
+/* One reading of more tasks than there are. */
+static void tick_tasks(struct dump *d)
+{
+    const struct wire_procstat head = {.epoch = EPOCH, .serial = 1, .begin = 1, .end = 1000000000, .hz = 100, .user = 500, .idle = 200};
+    struct wire_procstat_row row[ROWS];
+
+    greet(d, EPOCH, 0);
+    for (uint64_t id = 0; goes_on(d);) {
+        for (size_t i = 0; i < ROWS; i++, id++)
+            row[i] = (struct wire_procstat_row){.number = id & 127, .id = id};
+        put_rows(d, WIRE_PROCSTAT, &head, row, sizeof(row[0]));
+    }
+}
+
+/* One table of more tasks than there are. */
+static void process_table(struct dump *d)
+{
+    const struct wire_proctable head = {.epoch = EPOCH, .serial = 1, .time = 5000000, .passes = 5, .tasks = 1ull << 40};
+    struct wire_proctable_row row[ROWS];
+
+    greet(d, EPOCH, 0);
+    for (size_t i = 0; i < ROWS; i++)
+        row[i] = (struct wire_proctable_row){.task = 1 + i, .id = 1};
+    while (goes_on(d))
+        put_rows(d, WIRE_PROCTABLE, &head, row, sizeof(row[0]));
+}
+
+/* ---- any record ---- */
+
+static void fill(const struct wire_field *field, unsigned fields, void *into, uint64_t number)
+{
+    static char text[24];
+    char *member = into;
+
+    for (unsigned i = 0; i < fields; member += wire_member(&field[i++]))
+        if (field[i].text)
+            *(struct wire_text *)(void *)member = (struct wire_text){text, (size_t)sprintf(text, "n%llu", (unsigned long long)number)};
+        else if (!strcmp(field[i].name, "epoch"))
+            *(uint64_t *)(void *)member = EPOCH;
+        else
+            *(uint64_t *)(void *)member = number;
+}
+
+static bool any_record(struct dump *d, const char *name)
+{
+    const bool same = !strncmp(name, "same:", 5);
+    const struct wire_record *record = NULL;
+    union wire_head head;
+    union wire_row row;
+
+    for (unsigned i = 0; (record = wire_record_at(i)) && strcmp(record->name, name + (same ? 5 : 0)); i++)
+        ;
+    if (!record)
+        return false;
+    greet(d, EPOCH, 0);
+    dump_snapshot(d, EPOCH, 1, false, 10);
+    for (uint64_t number = 0, frame = 1; goes_on(d); frame++) {
+        struct wire_writer w;
+
+        fill(record->head, record->heads, &head, same ? 1 : frame);
+        wire_begin(&w, record->type, &head);
+        for (unsigned i = 0; record->rows && i < 20; i++) {
+            fill(record->row, record->rows, &row, ++number);
+            wire_row(&w, record->type, &row);
+        }
+        dump_end_frame(d, &w);
+    }
+    return true;
+}
+
 /* All kinds that grow with a run, mixed. */
 static void mixed(struct dump *d)
 {
@@ -232,6 +354,8 @@ static const struct {
     {"untimed", untimed}, {"turned", turned}, {"timed", timed}, {"small", small},
     {"places", places},   {"epochs", epochs}, {"log", log_in_order}, {"log-turned", log_turned},
     {"records", records}, {"processes", processes}, {"mixed", mixed},
+    {"idle-tasks", idle_tasks}, {"idle-task", idle_task}, {"moments", moments}, {"tick-tasks", tick_tasks},
+    {"process-table", process_table},
 };
 
 int main(int argc, char **argv)
@@ -243,7 +367,7 @@ int main(int argc, char **argv)
     for (size_t i = 0; (argc == 2 || argc == 3) && i < sizeof(kinds) / sizeof(kinds[0]); i++)
         if (!strcmp(argv[1], kinds[i].name))
             kinds[i].make(&d);
-    if (!d.bytes) {
+    if (argc > 1 && !d.bytes && !any_record(&d, argv[1])) {
         fprintf(stderr, "usage: make_large KIND [BYTES]\n");
         return 2;
     }

@@ -80,6 +80,7 @@ static int begin(void **state)
     samples = (struct samples){.setting.thin = 1, .count = SAMPLES, .told = SAMPLES, .sums = samples.sums};
     add_up(0);
     index_free(&epoch.name_of);
+    index_free(&epoch.program_of);
     epoch = (struct epoch){
         .samples = &samples, .words_known = true, .has_hello = true, .names = names,
         .name_count = 4, .programs = programs, .program_count = 2, .snapshot = &snapshot,
@@ -87,6 +88,8 @@ static int begin(void **state)
     };
     for (size_t i = 0; i < epoch.name_count; i++)
         index_put(&epoch.name_of, names[i].id, i);
+    for (size_t i = 0; i < epoch.program_count; i++)
+        index_put(&epoch.program_of, programs[i].number, i);
     config_default(&epoch.words);
     assert_true(words_taken(&epoch.words, "interval=stratified", sentence));
     memset(&snapshot, 0, sizeof(snapshot));

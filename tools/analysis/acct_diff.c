@@ -5,6 +5,7 @@
 #include <stdlib.h>
 #include <string.h>
 
+#include "probe/core/mode.h"
 #include "tools/base/alloc.h"
 #include "tools/base/hash_index.h"
 
@@ -135,6 +136,77 @@ bool acct_diff_make(struct acct_diff *d, const struct software_records *s, uint6
     if (!d->from)
         d->from = begin;
     return true;
+}
+
+/* ---- moment by moment ---- */
+
+/* A task at the moment in question and at the last one before that tells of it. */
+struct acct_step {
+    struct wire_acct_row used, before;
+    size_t moment; /* index after the last entry of the moment that told it last */
+};
+
+/* Take the entries from `i` of one moment; returns the index after the last. */
+static size_t take_moment(struct acct_step **step, size_t *steps, struct index *known, const struct software_records *s, size_t i)
+{
+    size_t end = i;
+
+    while (end < s->acct_count && s->acct[end].time == s->acct[i].time)
+        end++;
+    for (; i < end; i++) {
+        const struct wire_acct_row *row = &s->acct[i].row;
+        size_t at = index_find(known, row->task);
+
+        if (at == INDEX_NONE) {
+            GROW(*step, *steps);
+            index_put(known, row->task, at = (*steps)++);
+            memset(&(*step)[at], 0, sizeof(**step));
+        }
+        if ((*step)[at].moment != end)
+            (*step)[at].before = (*step)[at].used;
+        (*step)[at].used = *row;
+        (*step)[at].moment = end;
+    }
+    return end;
+}
+
+/* Add up the tasks that the moment tells, each once. */
+static void add_moment(struct acct_stretch *l, struct acct_step *step, const struct index *known, const struct software_records *s,
+                       size_t i, size_t end)
+{
+    for (; i < end; i++) {
+        struct acct_step *const t = &step[index_find(known, s->acct[i].row.task)];
+        struct wire_acct_row used = t->used;
+        uint64_t time;
+
+        if (!t->moment)
+            continue;
+        t->moment = 0;
+        subtract(&used, &t->before);
+        time = acct_time(&used);
+        l->all += time;
+        l->idle += used.id == ROW_IDLE ? time : 0;
+    }
+}
+
+void acct_each_stretch(const struct software_records *s, uint64_t begin, void each(void *context, const struct acct_stretch *l), void *context)
+{
+    struct acct_step *step = NULL;
+    struct index known = {0};
+    size_t steps = 0;
+    uint64_t from = 0;
+
+    for (size_t i = 0, end; i < s->acct_count; i = end) {
+        struct acct_stretch l = {.from = from ? from : begin, .to = s->acct[i].time};
+
+        end = take_moment(&step, &steps, &known, s, i);
+        add_moment(&l, step, &known, s, i, end);
+        if (l.to)
+            each(context, &l);
+        from = l.to;
+    }
+    index_free(&known);
+    free(step);
 }
 
 void acct_diff_free(struct acct_diff *d)

@@ -31,5 +31,14 @@ struct acct_diff {
 bool acct_diff_make(struct acct_diff *d, const struct software_records *s, uint64_t begin, uint64_t from, uint64_t to);
 void acct_diff_free(struct acct_diff *d);
 
+/* What all tasks have used between two moments of the log that follow each other; clock units. */
+struct acct_stretch {
+    uint64_t from, to;
+    uint64_t idle, all; /* time of row IDLE, and of all tasks */
+};
+
+/* Call `each` for each two such moments, as acct_diff_make() takes them, in the order of time. */
+void acct_each_stretch(const struct software_records *s, uint64_t begin, void each(void *context, const struct acct_stretch *l), void *context);
+
 /* The time of a task in all modes. */
 uint64_t acct_time(const struct wire_acct_row *r);

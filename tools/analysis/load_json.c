@@ -71,9 +71,8 @@ json_t *idle_task_json(const struct epoch *e)
     if (!l->idle_tasks)
         return NULL;
     rows = json_array();
-    for (size_t i = 0; i < l->idle_tasks; i++)
-        if (l->idle_task[i].serial == l->idle_task[l->idle_tasks - 1].serial)
-            json_array_append_new(rows, count_json(e, &l->idle_task[i].row));
+    for (size_t i = l->idle_last; i < l->idle_tasks; i++)
+        json_array_append_new(rows, count_json(e, &l->idle_task[i].row));
     return rows;
 }
 

@@ -7,6 +7,7 @@
 #include <string.h>
 
 #include "tools/base/alloc.h"
+#include "tools/base/hash_index.h"
 
 static double percent(double part, double whole)
 {
@@ -65,11 +66,13 @@ static void put_precision(struct procstat_diff *d)
 
 /* ---- tasks: by row, several tasks of one name are one ---- */
 
-static struct procstat_used *used_of(struct procstat_diff *d, uint32_t id)
+static struct procstat_used *used_of(struct procstat_diff *d, struct index *known, uint32_t id)
 {
-    for (size_t i = 0; i < d->tasks; i++)
-        if (d->task[i].id == id)
-            return &d->task[i];
+    const size_t found = index_find(known, id);
+
+    if (found != INDEX_NONE)
+        return &d->task[found];
+    index_put(known, id, d->tasks);
     GROW(d->task, d->tasks);
     d->task[d->tasks] = (struct procstat_used){.id = id};
     return &d->task[d->tasks++];
@@ -81,9 +84,9 @@ static void take_off(uint64_t *from, uint64_t what)
     *from -= what < *from ? what : *from;
 }
 
-static void put_task(struct procstat_diff *d, const struct wire_procstat_row *r, bool later)
+static void put_task(struct procstat_diff *d, struct index *known, const struct wire_procstat_row *r, bool later)
 {
-    struct procstat_used *const u = used_of(d, (uint32_t)r->id);
+    struct procstat_used *const u = used_of(d, known, (uint32_t)r->id);
     const uint64_t told_user = tick_usage_told(r->user, d->hz), told_system = tick_usage_told(r->system, d->hz);
 
     u->nice = (int)wire_unzigzag(r->nice);
@@ -100,11 +103,11 @@ static void put_task(struct procstat_diff *d, const struct wire_procstat_row *r,
     take_off(&u->told_system, told_system);
 }
 
-static void put_tasks(struct procstat_diff *d, const struct procstat_records *p, uint64_t serial, bool later)
+static void put_tasks(struct procstat_diff *d, struct index *known, const struct procstat_records *p, uint64_t serial, bool later)
 {
     for (size_t i = 0; i < p->tasks; i++)
         if (p->task[i].serial == serial)
-            put_task(d, &p->task[i].row, later);
+            put_task(d, known, &p->task[i].row, later);
 }
 
 static int by_ticks(const void *a, const void *b)
@@ -119,12 +122,11 @@ static int by_ticks(const void *a, const void *b)
 
 /* ---- the exact table ---- */
 
-static bool is_niced(const struct procstat_diff *d, uint32_t id)
+static bool is_niced(const struct procstat_diff *d, const struct index *known, uint32_t id)
 {
-    for (size_t i = 0; i < d->tasks; i++)
-        if (d->task[i].id == id)
-            return d->task[i].nice > 0;
-    return false;
+    const size_t found = index_find(known, id);
+
+    return found != INDEX_NONE && d->task[found].nice > 0;
 }
 
 static double time_in(const struct snapshot_row *r, enum mode mode)
@@ -133,7 +135,7 @@ static double time_in(const struct snapshot_row *r, enum mode mode)
 }
 
 /* Idle and waiting for a device are one row of it. */
-static void put_exact(struct procstat_diff *d, const struct snapshot *s)
+static void put_exact(struct procstat_diff *d, const struct index *known, const struct snapshot *s)
 {
     double time[TICK_MODES] = {0}, all = 0;
 
@@ -141,7 +143,7 @@ static void put_exact(struct procstat_diff *d, const struct snapshot *s)
         const struct snapshot_row *const r = &s->row[i];
         const double outer = time_in(r, MODE_USER) + time_in(r, MODE_SUPERVISOR);
 
-        time[is_niced(d, r->id) ? TICK_NICE : TICK_USER] += outer;
+        time[is_niced(d, known, r->id) ? TICK_NICE : TICK_USER] += outer;
         time[r->id == ROW_IDLE ? TICK_IDLE : TICK_SYSTEM] += time_in(r, MODE_KERNEL);
         time[TICK_IRQ] += time_in(r, MODE_INTERRUPT);
         all += outer + time_in(r, MODE_KERNEL) + time_in(r, MODE_INTERRUPT);
@@ -156,6 +158,7 @@ bool procstat_diff_make(struct procstat_diff *d, const struct epoch *e, uint64_t
     const struct procstat_records *const p = &e->procstat;
     const struct wire_procstat *const first = from ? first_after(p, from) : NULL, *const last = last_before(p, to);
     const double hz = (double)e->hello.clock_hz;
+    struct index known = {0}; /* rows of task[], before they are sorted */
 
     *d = (struct procstat_diff){.busy_exact = NAN};
     if (!last || (from && (!first || first == last || first->end > last->end)) || hz <= 0)
@@ -168,15 +171,16 @@ bool procstat_diff_make(struct procstat_diff *d, const struct epoch *e, uint64_t
     put_modes(d, first, last);
     put_precision(d);
     memcpy(d->load, (uint64_t[]){last->load1, last->load5, last->load15}, sizeof(d->load));
-    put_tasks(d, p, last->serial, true);
+    put_tasks(d, &known, p, last->serial, true);
     if (first)
-        put_tasks(d, p, first->serial, false);
+        put_tasks(d, &known, p, first->serial, false);
+    if (!first && e->snapshot && e->snapshot->exact && e->snapshot->serial == last->serial)
+        put_exact(d, &known, e->snapshot);
+    index_free(&known);
     for (size_t i = 0; i < d->tasks; i++)
         d->task[i].level = percent((double)(d->task[i].user + d->task[i].system), (double)d->sum);
     if (d->tasks)
         qsort(d->task, d->tasks, sizeof(*d->task), by_ticks);
-    if (!first && e->snapshot && e->snapshot->exact && e->snapshot->serial == last->serial)
-        put_exact(d, e->snapshot);
     return true;
 }
 

@@ -51,10 +51,13 @@ size_t index_find(const struct index *ix, uint64_t key)
 
 void index_put(struct index *ix, uint64_t key, size_t place)
 {
+    struct index_slot *slot;
+
     if (2 * ix->count >= ix->room)
         grow(ix);
-    ix->count++;
-    *slot_of(ix, key) = (struct index_slot){key, (uint32_t)place + 1};
+    slot = slot_of(ix, key);
+    ix->count += !slot->place;
+    *slot = (struct index_slot){key, (uint32_t)place + 1};
 }
 
 void index_free(struct index *ix)

@@ -21,7 +21,10 @@ struct index { /* all zeros: empty */
 /* The index stored under this key, or INDEX_NONE. */
 size_t index_find(const struct index *ix, uint64_t key);
 
-/* Store an index below 2^32 - 1 under a new key. */
+/* Bytes of a slot, at most, while the table grows: for those who count their memory. */
+#define INDEX_BYTES (4 * sizeof(struct index_slot))
+
+/* Store an index below 2^32 - 1 under this key, in place of one that was. */
 void index_put(struct index *ix, uint64_t key, size_t place);
 
 void index_free(struct index *ix);

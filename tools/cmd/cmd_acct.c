@@ -55,35 +55,26 @@ static void print_task(const struct epoch *e, const struct acct_diff *d, const s
            r->activations ? us * (double)r->response / (double)r->activations : 0.0, us * (double)r->response_greatest, fate(t));
 }
 
-static void print_load(const struct epoch *e, const struct acct_diff *d)
+static void print_load(void *context, const struct acct_stretch *l)
 {
-    uint64_t idle = 0, all = 0;
+    const struct epoch *const e = context;
+
+    printf("# from %.6f s to %.6f s: load %.3f %%\n", (double)(l->from - epoch_window_begin(e)) / (double)e->hello.clock_hz,
+           (double)(l->to - epoch_window_begin(e)) / (double)e->hello.clock_hz,
+           l->all ? 100 * (double)(l->all - l->idle) / (double)l->all : 0.0);
+}
+
+static void print_load_of(struct epoch *e, const struct acct_diff *d)
+{
+    struct acct_stretch l = {.from = d->from, .to = d->to};
 
     for (size_t i = 0; i < d->tasks; i++) {
         const struct wire_acct_row *r = &d->task[i].used;
 
-        all += acct_time(r);
-        idle += r->id == ROW_IDLE ? acct_time(r) : 0;
+        l.all += acct_time(r);
+        l.idle += r->id == ROW_IDLE ? acct_time(r) : 0;
     }
-    printf("# from %.6f s to %.6f s: load %.3f %%\n", (double)(d->from - epoch_window_begin(e)) / (double)e->hello.clock_hz,
-           (double)(d->to - epoch_window_begin(e)) / (double)e->hello.clock_hz, all ? 100 * (double)(all - idle) / (double)all : 0.0);
-}
-
-/* Each two moments that follow each other. */
-static void print_loads(const struct epoch *e)
-{
-    const struct software_records *s = &e->software;
-    uint64_t from = 0;
-
-    for (size_t i = 0; i < s->acct_count; i++) {
-        struct acct_diff d;
-
-        if (s->acct[i].time == from || !acct_diff_make(&d, s, epoch_window_begin(e), from, s->acct[i].time))
-            continue;
-        print_load(e, &d);
-        acct_diff_free(&d);
-        from = s->acct[i].time;
-    }
+    print_load(e, &l);
 }
 
 /* Time of tasks from a user event to their next one. */
@@ -95,14 +86,14 @@ static void print_ranges(const struct acct_diff *d)
                    d->ranged ? 100 * (double)d->range[event].time / (double)d->ranged : 0.0, d->range[event].times);
 }
 
-static void print_text(const struct arguments *a, const struct epoch *e, const struct acct_diff *d)
+static void print_text(const struct arguments *a, struct epoch *e, const struct acct_diff *d)
 {
     const bool is_whole = a->between.from <= 0 && a->between.to <= 0;
 
     if (is_whole)
-        print_loads(e);
+        acct_each_stretch(&e->software, epoch_window_begin(e), print_load, e);
     else
-        print_load(e, d);
+        print_load_of(e, d);
     puts(" task name             user%  super% kernel% interr%   total% switches    calls    I/O    I/O us  pages   activ."
          "  response us   greatest");
     for (size_t i = 0; i < d->tasks; i++)

@@ -93,23 +93,22 @@ bool epoch_schedule(const struct epoch *e, struct schedule *s)
 
 static const char *build_of_program(const struct epoch *e, uint64_t number)
 {
-    for (size_t i = 0; i < e->program_count; i++)
-        if (e->programs[i].number == number && e->programs[i].build.length)
-            return e->programs[i].build.bytes;
-    return NULL;
+    const size_t known = index_find(&e->program_of, number);
+
+    return known != INDEX_NONE && e->programs[known].build.length ? e->programs[known].build.bytes : NULL;
 }
 
 /* Ring 1 runs the image's code, as ring 0 does. */
 const char *epoch_build(const struct epoch *e, uint32_t id, enum mode mode)
 {
     const char *image = e->has_hello && e->hello.build.length ? e->hello.build.bytes : NULL;
+    const size_t known = index_find(&e->name_of, id);
 
     if (mode != MODE_USER || id == ROW_MASKED || id == ROW_STOLEN)
         return image; /* the image's code ends masking */
-    for (size_t i = 0; i < e->name_count; i++)
-        if (e->names[i].id == id)
-            return e->names[i].program ? build_of_program(e, e->names[i].program) : image;
-    return NULL;
+    if (known == INDEX_NONE)
+        return NULL;
+    return e->names[known].program ? build_of_program(e, e->names[known].program) : image;
 }
 
 uint64_t epoch_program_base(const struct epoch *e, uint32_t id)

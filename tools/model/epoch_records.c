@@ -18,9 +18,9 @@
 
 /* ---- texts ---- */
 
-/* Bytes that a text takes beside its own, with those of its record: an estimate. */
-#define TEXT_BYTES  64
-#define INDEX_BYTES 64 /* of a slot in a hash table, at most, while it grows */
+/* Bytes that a text takes beside its own, with those of its record, and that a row of a report takes: estimates. */
+#define TEXT_BYTES   64
+#define REPORT_BYTES 128 /* for each member */
 
 static struct wire_text keep(struct wire_text text)
 {
@@ -209,6 +209,12 @@ void keep_names(struct frame *f)
     f->model->kept += (f->epoch->name_count - before) * (sizeof(*f->epoch->names) + INDEX_BYTES);
 }
 
+/* Bytes of a record without rows, and of what a report makes of it: reports hold all of them as JSON. */
+static size_t kept_for(const struct frame *f, enum wire_type type)
+{
+    return f->length + TEXT_BYTES + wire_record(type)->heads * (sizeof(struct wire_text) + REPORT_BYTES);
+}
+
 void keep_text_record(struct frame *f)
 {
     struct wire_text_record *text = &f->head.text_record;
@@ -219,7 +225,7 @@ void keep_text_record(struct frame *f)
     if (text->text.length && text->text.bytes[text->text.length - 1] == '\n')
         text->text.length--;
     each_text(WIRE_TEXT, text, keep_text);
-    f->model->kept += sizeof(*text) + f->length + TEXT_BYTES;
+    f->model->kept += kept_for(f, WIRE_TEXT);
     GROW(e->texts, e->text_count);
     e->texts[e->text_count++] = *text;
 }
@@ -232,7 +238,7 @@ void keep_fault(struct frame *f)
     if (fault->id > UINT32_MAX || fault->mode > MODE_KERNEL)
         violation_note(&e->violations, VIOLATION_VALUE, "FAULT, id %" PRIu64, fault->id);
     each_text(WIRE_FAULT, fault, keep_text);
-    f->model->kept += sizeof(*fault) + f->length + TEXT_BYTES;
+    f->model->kept += kept_for(f, WIRE_FAULT);
     GROW(e->faults, e->fault_count);
     e->faults[e->fault_count++] = *fault;
     epoch_heard(e, fault->time);
@@ -246,7 +252,7 @@ void keep_report(struct frame *f)
     if (report->id > UINT32_MAX)
         violation_note(&e->violations, VIOLATION_VALUE, "REPORT, id %" PRIu64, report->id);
     each_text(WIRE_REPORT, report, keep_text);
-    f->model->kept += sizeof(*report) + f->length + TEXT_BYTES;
+    f->model->kept += kept_for(f, WIRE_REPORT);
     GROW(e->reports, e->report_count);
     e->reports[e->report_count++] = *report;
     epoch_heard(e, report->time);

@@ -126,7 +126,7 @@ struct assembly {
  * hours of every monitor at one reading a second; epochs and snapshots up to the second.  A report holds two models at most.
  */
 #define MODEL_RECORDS ((uint64_t)16 << 20)
-#define MODEL_KEPT    ((uint64_t)24 << 20)
+#define MODEL_KEPT    ((uint64_t)18 << 20)
 
 struct model {
     struct epoch *epoch;

@@ -11,33 +11,33 @@
 /* NULL: there are too many. */
 static struct call_record *record_of(struct call_records *c, const struct wire_calls *head, size_t *taken)
 {
-    for (size_t i = 0; i < c->count; i++)
-        if (c->of[i].head.id == head->id && c->of[i].head.number == head->number)
-            return &c->of[i];
-    if (c->count == CALL_TASKS)
-        return NULL;
+    const uint64_t words[] = {head->id, head->number}, key = index_key(words, sizeof(words));
+    const size_t found = index_find(&c->of_task, key);
+
+    if (found != INDEX_NONE || c->count == CALL_TASKS)
+        return found != INDEX_NONE ? &c->of[found] : NULL;
+    index_put(&c->of_task, key, c->count);
     GROW(c->of, c->count);
     c->of[c->count] = (struct call_record){.head = *head};
-    *taken += sizeof(*c->of);
+    *taken += sizeof(*c->of) + INDEX_BYTES;
     return &c->of[c->count++];
 }
 
 static void put_row(struct call_record *r, const struct wire_calls_row *row, size_t *taken)
 {
-    size_t i = 0;
+    size_t at = index_find(&r->of_function, row->function);
 
-    while (i < r->rows && r->row[i].function != row->function)
-        i++;
-    if (i == CALL_FUNCTIONS) {
+    if (at == INDEX_NONE && r->rows == CALL_FUNCTIONS) {
         r->left_out++;
         return;
     }
-    if (i == r->rows) {
+    if (at == INDEX_NONE) {
         GROW(r->row, r->rows);
-        r->rows++;
-        *taken += sizeof(*r->row);
+        at = r->rows++;
+        index_put(&r->of_function, row->function, at);
+        *taken += sizeof(*r->row) + INDEX_BYTES;
     }
-    r->row[i] = *row;
+    r->row[at] = *row;
 }
 
 size_t call_records_add(struct call_records *c, const struct wire_calls *head, struct wire_reader *rows,
@@ -67,8 +67,11 @@ const struct call_record *call_record_of(const struct call_records *c, uint32_t 
 
 void call_records_free(struct call_records *c)
 {
-    for (size_t i = 0; i < c->count; i++)
+    for (size_t i = 0; i < c->count; i++) {
         free(c->of[i].row);
+        index_free(&c->of[i].of_function);
+    }
     free(c->of);
+    index_free(&c->of_task);
     *c = (struct call_records){0};
 }

@@ -9,6 +9,7 @@
 #include <stdint.h>
 
 #include "probe/stream/wire.h"
+#include "tools/base/hash_index.h"
 #include "tools/records/violations.h"
 
 #define CALL_TASKS     4096 /* no image has more tasks, and no table more functions */
@@ -19,12 +20,14 @@ struct call_record {
     struct wire_calls head;
     struct wire_calls_row *row; /* no two of one function */
     size_t rows;
+    struct index of_function;
     uint64_t left_out; /* rows of more functions than a table has: a program may write others again and again */
 };
 
 struct call_records {
     struct call_record *of;
     size_t count;
+    struct index of_task; /* by id and number */
 };
 
 /* Take a frame.  A violation is noted where there is more than any image sends.  Returns the bytes that were taken. */

@@ -17,19 +17,27 @@ static bool is_possible_count(const struct wire_idletask_row *r)
     return r->task && r->id <= UINT32_MAX && r->begin <= r->end && r->calibrated && r->took;
 }
 
-/* The last reading of the task; NULL: there is none. */
-static const struct wire_idletask_row *count_before(const struct load_records *l, uint64_t task)
-{
-    for (size_t i = l->idle_tasks; i > 0; i--)
-        if (l->idle_task[i - 1].row.task == task)
-            return &l->idle_task[i - 1].row;
-    return NULL;
-}
-
 static bool counts_on(const struct wire_idletask_row *r, const struct wire_idletask_row *before)
 {
-    return !before || (r->end >= before->end && r->count >= before->count && r->calibrated == before->calibrated &&
-                       r->took == before->took);
+    return r->end >= before->end && r->count >= before->count && r->calibrated == before->calibrated && r->took == before->took;
+}
+
+static void add_reading(struct load_records *l, const struct idle_task_reading *reading, struct violations **v)
+{
+    const struct wire_idletask_row *const row = &reading->row;
+    const size_t last = index_find(&l->last_of, row->task);
+
+    if (!is_possible_count(row) || l->idle_tasks - l->idle_last == IDLE_TASKS || (last != INDEX_NONE && last >= l->idle_last)) {
+        violation_note(v, VIOLATION_VALUE, "IDLETASK, task %" PRIu64, row->task);
+        return;
+    }
+    if (last != INDEX_NONE && !counts_on(row, &l->idle_task[last].row)) {
+        violation_note(v, VIOLATION_BACKWARD, "IDLETASK, task %" PRIu64, row->task);
+        return;
+    }
+    index_put(&l->last_of, row->task, l->idle_tasks);
+    GROW(l->idle_task, l->idle_tasks);
+    l->idle_task[l->idle_tasks++] = *reading;
 }
 
 size_t load_add_idle_task(struct load_records *l, const struct wire_idletask *head, struct wire_reader *rows,
@@ -42,17 +50,11 @@ size_t load_add_idle_task(struct load_records *l, const struct wire_idletask *he
         violation_note(v, VIOLATION_VALUE, "IDLETASK of snapshot %" PRIu64, head->serial);
         return 0;
     }
-    while (wire_read_row(rows, &reading.row)) {
-        if (!is_possible_count(&reading.row)) {
-            violation_note(v, VIOLATION_VALUE, "IDLETASK, task %" PRIu64, reading.row.task);
-        } else if (!counts_on(&reading.row, count_before(l, reading.row.task))) {
-            violation_note(v, VIOLATION_BACKWARD, "IDLETASK, task %" PRIu64, reading.row.task);
-        } else {
-            GROW(l->idle_task, l->idle_tasks);
-            l->idle_task[l->idle_tasks++] = reading;
-        }
-    }
-    return (l->idle_tasks - before) * sizeof(*l->idle_task);
+    if (before && head->serial != l->idle_task[before - 1].serial)
+        l->idle_last = before;
+    while (wire_read_row(rows, &reading.row))
+        add_reading(l, &reading, v);
+    return (l->idle_tasks - before) * (sizeof(*l->idle_task) + INDEX_BYTES);
 }
 
 /* ---- performance counters ---- */
@@ -134,6 +136,7 @@ size_t load_add_process_table(struct load_records *l, const struct wire_proctabl
 void load_records_free(struct load_records *l)
 {
     free(l->idle_task);
+    index_free(&l->last_of);
     free(l->perf);
     free(l->table);
     free(l->process);

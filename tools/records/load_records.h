@@ -6,7 +6,10 @@
 #include <stdint.h>
 
 #include "probe/stream/wire.h"
+#include "tools/base/hash_index.h"
 #include "tools/records/violations.h"
+
+#define IDLE_TASKS 4096 /* no image has more tasks */
 
 /* How far a task had counted when a window was closed. */
 struct idle_task_reading {
@@ -26,6 +29,8 @@ struct load_records {
     struct process_table *table;
     struct wire_proctable_row *process;
     size_t idle_tasks, perfs, tables, processes;
+    size_t idle_last;    /* the first of the readings with the last serial */
+    struct index last_of; /* by task: its last reading, in idle_task[] */
 };
 
 /* Keep a record.  A violation is noted where it contradicts itself or the one before.  Returns the bytes that were taken. */

@@ -19,9 +19,7 @@ static void free_calls(struct process_record *r)
     r->calls = 0;
 }
 
-/* Bytes that a text takes beside its own, and a slot in a hash table at most: estimates. */
-#define TEXT_BYTES  32
-#define INDEX_BYTES 64
+#define TEXT_BYTES 32 /* of a text beside its own: an estimate */
 
 /* What the record takes now, as far as it never took as much before. */
 static size_t taken_by(struct process_record *r)

@@ -74,6 +74,7 @@ static bool add_head(struct procstat_records *p, const struct wire_procstat *hea
         return false;
     GROW(p->head, p->heads);
     p->head[p->heads++] = *head;
+    p->newest = p->tasks;
     return true;
 }
 
@@ -86,7 +87,7 @@ size_t procstat_records_add(struct procstat_records *p, const struct wire_procst
     if (!add_head(p, head, v))
         return 0;
     while (wire_read_row(rows, &task.row)) {
-        if (!is_possible_task(&task.row, head)) {
+        if (!is_possible_task(&task.row, head) || p->tasks - p->newest == PROCSTAT_TASKS) {
             violation_note(v, VIOLATION_VALUE, "PROCSTAT, task %" PRIu64, task.row.number);
             continue;
         }

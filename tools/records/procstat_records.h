@@ -9,6 +9,8 @@
 #include "probe/stream/wire.h"
 #include "tools/records/violations.h"
 
+#define PROCSTAT_TASKS 4096 /* no image has more tasks */
+
 /* A task at one moment. */
 struct procstat_task {
     uint64_t serial; /* of the snapshot */
@@ -19,6 +21,7 @@ struct procstat_records {
     struct wire_procstat *head; /* one a snapshot, by time; no counter is less than one before */
     struct procstat_task *task; /* by snapshot */
     size_t heads, tasks;
+    size_t newest; /* of task[]: the first of the last snapshot */
     uint64_t reads_serial; /* of the snapshot that told the next; 0: none */
     struct wire_procreads_row reads[TICK_USAGE_FILES]; /* what readings of each file cost, as told last; reads 0: nobody read it */
 };

@@ -13,14 +13,14 @@
 /* NULL: there are too many. */
 static struct profil_record *record_of(struct profil_records *p, const struct wire_profil *head, size_t *taken)
 {
-    for (size_t i = 0; i < p->count; i++)
-        if (p->of[i].head.number == head->number)
-            return &p->of[i];
-    if (p->count == PROFIL_TASKS)
-        return NULL;
+    const size_t found = index_find(&p->of_number, head->number);
+
+    if (found != INDEX_NONE || p->count == PROFIL_TASKS)
+        return found != INDEX_NONE ? &p->of[found] : NULL;
+    index_put(&p->of_number, head->number, p->count);
     GROW(p->of, p->count);
     p->of[p->count] = (struct profil_record){.head = {.number = head->number}};
-    *taken += sizeof(*p->of);
+    *taken += sizeof(*p->of) + INDEX_BYTES;
     return &p->of[p->count++];
 }
 
@@ -85,5 +85,6 @@ void profil_records_free(struct profil_records *p)
     for (size_t i = 0; i < p->count; i++)
         free(p->of[i].row);
     free(p->of);
+    index_free(&p->of_number);
     *p = (struct profil_records){.count = 0};
 }

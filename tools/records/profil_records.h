@@ -9,6 +9,7 @@
 #include <stdint.h>
 
 #include "probe/stream/wire.h"
+#include "tools/base/hash_index.h"
 #include "tools/records/violations.h"
 
 #define PROFIL_TASKS 4096 /* no image has more tasks */
@@ -23,6 +24,7 @@ struct profil_record {
 struct profil_records {
     struct profil_record *of; /* no two of one task */
     size_t count;
+    struct index of_number;
 };
 
 /* Take a frame.  A violation is noted where it contradicts itself or the one before.  Returns the bytes that were taken. */

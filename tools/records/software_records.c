@@ -8,6 +8,8 @@
 
 #include "tools/base/alloc.h"
 
+#define REPORT_ROW_BYTES 2400 /* of a task in the JSON of a report, which holds all of them; a reading takes a quarter: estimates */
+
 /* An interrupt may end a halt a little after the reading of the clock that closed the window. */
 static bool is_possible(const struct wire_idle *i)
 {
@@ -33,7 +35,7 @@ size_t software_add_idle(struct software_records *s, const struct wire_idle *fro
     }
     GROW(s->idle, s->idle_count);
     s->idle[s->idle_count++] = *from;
-    return sizeof(*from);
+    return sizeof(*from) + REPORT_ROW_BYTES / 4;
 }
 
 static bool disk_follows(const struct wire_disk *d, const struct wire_disk *before)
@@ -129,7 +131,7 @@ static bool is_possible_task(const struct wire_acct_row *r, uint64_t time)
 size_t software_add_acct(struct software_records *s, const struct wire_acct *head, struct wire_reader *rows,
                          struct violations **v)
 {
-    const size_t before = s->acct_count;
+    const size_t before = s->acct_count, tasks = s->acct_of.count;
     struct acct_entry entry = {.serial = head->serial, .time = head->time};
 
     if (!head->serial || (before && (head->time < s->acct[before - 1].time || head->serial < s->acct[before - 1].serial))) {
@@ -142,10 +144,11 @@ size_t software_add_acct(struct software_records *s, const struct wire_acct *hea
             violation_note(v, VIOLATION_VALUE, "ACCT, task %" PRIu64, entry.row.task);
             continue;
         }
+        index_put(&s->acct_of, entry.row.task, s->acct_count);
         GROW(s->acct, s->acct_count);
         s->acct[s->acct_count++] = entry;
     }
-    return (s->acct_count - before) * sizeof(*s->acct);
+    return (s->acct_count - before) * sizeof(*s->acct) + (s->acct_of.count - tasks) * (INDEX_BYTES + REPORT_ROW_BYTES);
 }
 
 /* The last entry of an event; NULL: there is none. */
@@ -208,6 +211,7 @@ void software_records_free(struct software_records *s)
     free(s->disk);
     free(s->vector);
     free(s->acct);
+    index_free(&s->acct_of);
     free(s->range);
     free(s->range_last);
     memset(s, 0, sizeof(*s));

@@ -6,6 +6,7 @@
 #include <stdint.h>
 
 #include "probe/stream/wire.h"
+#include "tools/base/hash_index.h"
 #include "tools/records/violations.h"
 
 /* A vector of monitor=intercept, by the last record that has it. */
@@ -32,6 +33,7 @@ struct software_records {
     struct wire_intercept intercept; /* the last head; serial 0: none arrived */
     struct intercept_vector *vector;
     struct acct_entry *acct; /* by time; of one moment all that arrived */
+    struct index acct_of;    /* by task: its last entry */
     uint64_t acct_lost;      /* records of ended tasks that found no room, by the last head */
     struct range_entry *range; /* by time; no counter is less than one before */
     size_t *range_last;        /* by event: the number of its last entry, from 1; 0: none.  NULL: no range at all */
