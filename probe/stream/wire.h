@@ -43,7 +43,8 @@
 /*
  * record: NAME, name (its head is read into struct wire_name, a row into struct wire_name_row), id, how the host keeps it,
  * what it is.  How: READ (counted and printed only), TALK (the same, and of no epoch), SUMMED(f) and OWN(f) by a function
- * keep_f() of the host; what SUMMED keeps does not grow with a run.
+ * keep_f() of the host; what SUMMED keeps does not grow with a run.  ALL in their order, by KEYS the last of each key, and
+ * the LAST are kept, checked and reported by the roles of their fields alone.
  */
 #define WIRE_RECORDS(R) \
     R(HELLO, hello, 1, SUMMED(hello), "the sender, and all that a table needs; repeated within ten seconds") \

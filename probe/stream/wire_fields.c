@@ -19,6 +19,9 @@ WIRE_RECORDS(DESCRIPTORS)
 #define KEEP_TALK      WIRE_KEEP_TALK
 #define KEEP_SUMMED(f) WIRE_KEEP_SUMMED
 #define KEEP_OWN(f)    WIRE_KEEP_OWN
+#define KEEP_ALL       WIRE_KEEP_ALL
+#define KEEP_KEYS      WIRE_KEEP_KEYS
+#define KEEP_LAST      WIRE_KEEP_LAST
 #define RECORD(NAME, name, id, keep, what)                                            \
     {#NAME, what, WIRE_##NAME, KEEP_##keep, head_##NAME, row_##NAME, COUNT(head_##NAME) - 1,       \
      COUNT(row_##NAME) - 1},

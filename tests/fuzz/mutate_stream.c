@@ -267,6 +267,16 @@ static void remove_at(struct list *l, size_t at)
     memmove(&l->item[at], &l->item[at + 1], (l->count - at) * sizeof(l->item[0]));
 }
 
+/* How many types of records there are: they count from 1. */
+static uint32_t types(void)
+{
+    uint32_t count = 0;
+
+    while (wire_record_at(count))
+        count++;
+    return count;
+}
+
 static void mutate_list(struct list *l)
 {
     static uint8_t bytes[4 * WIRE_FIELDS_MAX];
@@ -286,7 +296,7 @@ static void mutate_list(struct list *l)
         insert(l, moved);
         break;
     }
-    case 3: item->type = (uint8_t)(draw(8) ? 1 + draw(WIRE_SENT) : FUZZ_JUMP + draw(2)); break;
+    case 3: item->type = (uint8_t)(draw(8) ? 1 + draw(types()) : FUZZ_JUMP + draw(2)); break;
     case 4: case 5: change_bytes(item, &out); break;
     case 6: case 7: shift_amount(item, &out); break;
     default: change_field(item, &out); break;

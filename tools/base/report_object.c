@@ -33,7 +33,8 @@ static json_t *made(const struct report_member *m, json_t *value)
 {
     if (!value && layout[m->kind].or_null)
         return json_null();
-    assert(value || m->kind == REPORT_OBJECT_IF || m->kind == REPORT_LIST_IF || m->kind == REPORT_COUNTS_IF);
+    assert(value || m->kind == REPORT_OBJECT_IF || m->kind == REPORT_LIST_IF || m->kind == REPORT_COUNTS_IF ||
+           m->kind == REPORT_ANY_IF);
     return value;
 }
 

@@ -76,7 +76,8 @@ struct report_maybe {
     K(MAP_OF_FLAGS, json_t *, "object", 0)             \
     K(MAP_OF_FLAGS_OR_NULL, json_t *, "object", 1)     \
     K(PART, json_t *, "object", 0)                     \
-    K(ANY, json_t *, "object", 0)
+    K(ANY, json_t *, "object", 0)                      \
+    K(ANY_IF, json_t *, "object", 0)
 
 enum report_kind {
 #define REPORT_KIND(kind, type, name, null) REPORT_##kind,

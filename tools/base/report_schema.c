@@ -149,7 +149,8 @@ static json_t *member_schema(const struct uses *u, const struct report_member *m
 static bool may_be_left_out(const struct report_member *m)
 {
     return m->kind == REPORT_TEXT_IF || m->kind == REPORT_WORD_IF || m->kind == REPORT_COUNT_IF ||
-           m->kind == REPORT_OBJECT_IF || m->kind == REPORT_LIST_IF || m->kind == REPORT_COUNTS_IF;
+           m->kind == REPORT_OBJECT_IF || m->kind == REPORT_LIST_IF || m->kind == REPORT_COUNTS_IF ||
+           m->kind == REPORT_ANY_IF;
 }
 
 static json_t *tuple_schema(const struct uses *u, const struct report_object *o)

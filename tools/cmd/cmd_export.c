@@ -149,7 +149,7 @@ static bool has_needed(const struct export_run *run, enum export_needs needs)
     case NEEDS_TABLE: return run->epoch->snapshot;
     case NEEDS_TIMES: return export_has_times(run);
     case NEEDS_MOMENTS: return export_has_times(run) || export_has_items(run);
-    case NEEDS_RECORDS: return run->stacks.raw || export_has_items(run);
+    case NEEDS_RECORDS: return run->stacks.raw || export_has_items(run) || run->epoch->plain.count;
     default: return run->stacks.count;
     }
 }

@@ -16,6 +16,7 @@
 #include "tools/base/printable.h"
 #include "tools/cmd/commands.h"
 #include "tools/model/model_reader.h"
+#include "tools/records/plain_report.h"
 #include "tools/stream/stream_loss.h"
 #include "tools/stream/stream_reader.h"
 #include "tools/symbols/symbols.h"
@@ -72,45 +73,28 @@ static void print_code(const struct script *script, uint64_t address)
     free(name);
 }
 
-static void print_number(const struct script *script, enum wire_type type,
-                         const struct wire_field *field, const void *member)
+/* Addresses, and texts that contain them, by the symbols; the rest as any record is printed. */
+static bool print_named(void *context, const struct wire_record *record, const struct wire_field *field, const void *member)
 {
-    uint64_t number;
-
-    memcpy(&number, member, sizeof(number));
-    if (script->symbols.files && is_code(type, field))
-        print_code(script, number);
-    else
-        printf("%" PRIu64, number);
-}
-
-static void print_quoted(const struct script *script, enum wire_type type, const void *member)
-{
+    const struct script *script = context;
     struct wire_text text;
-    char *annotated = NULL;
+    uint64_t number;
+    char *annotated;
 
+    if (!script->symbols.files || (record->type != WIRE_TEXT && !is_code(record->type, field)) || field->text != (record->type == WIRE_TEXT))
+        return false;
+    if (!field->text) {
+        memcpy(&number, member, sizeof(number));
+        print_code(script, number);
+        return true;
+    }
     memcpy(&text, member, sizeof(text));
-    if (type == WIRE_TEXT)
-        text.bytes = annotated =
-            symbol_set_annotate(&script->symbols, text.bytes, text.length, &text.length);
+    annotated = symbol_set_annotate(&script->symbols, text.bytes, text.length, &text.length);
     putchar('"');
-    printable_escaped(stdout, text.bytes, text.length, "\"\\");
+    printable_escaped(stdout, annotated, text.length, "\"\\");
     putchar('"');
     free(annotated);
-}
-
-static void print_fields(const struct script *script, enum wire_type type,
-                         const struct wire_field *field, unsigned fields, const void *from)
-{
-    const char *member = from;
-
-    for (unsigned i = 0; i < fields; member += wire_member(&field[i++])) {
-        printf(" %s=", field[i].name);
-        if (field[i].text)
-            print_quoted(script, type, member);
-        else
-            print_number(script, type, &field[i], member);
-    }
+    return true;
 }
 
 /* HELLO is repeated: a warning is due if the build id changes. */
@@ -128,17 +112,15 @@ static void check_build(struct script *script, struct wire_text build)
 static void print_record(struct script *script, struct wire_reader r)
 {
     const struct wire_record *record = wire_record(r.type);
+    const struct plain_line line = {stdout, print_named, script};
     union wire_head head;
     union wire_row row;
 
     printf("%s seq=%u", record->name, r.sequence);
     wire_read_head(&r, &head);
-    print_fields(script, r.type, record->head, record->heads, &head);
-    while (wire_read_row(&r, &row)) {
-        fputs(" {", stdout);
-        print_fields(script, r.type, record->row, record->rows, &row);
-        fputs(" }", stdout);
-    }
+    plain_put_head(&line, record, &head);
+    while (wire_read_row(&r, &row))
+        plain_put_row(&line, record, &row);
     putchar('\n');
     if (r.type == WIRE_HELLO)
         check_build(script, head.hello.build);

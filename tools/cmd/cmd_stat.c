@@ -14,6 +14,7 @@
 #include "tools/analysis/report.h"
 #include "tools/base/cli.h"
 #include "tools/cmd/commands.h"
+#include "tools/records/plain_report.h"
 
 struct arguments {
     struct report_arguments of; /* first: its path */
@@ -154,6 +155,7 @@ static void print_text(const struct stat_report *r)
     print_walks(&r->epoch->stacks.walks);
     print_loads(r->epoch);
     print_sayings(r->epoch);
+    plain_print(stdout, &r->epoch->plain);
 }
 
 /* The user's options, for each table. */

@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: MIT */
 /*
- * JSON lines: an object a line.  First the run with its notes, then each sample with what is lost between them, then states,
+ * JSON lines: an object a line.  First the run with its notes, then records without a report of their own, then each sample with what is lost between them, then states,
  * events and gaps.  Times are seconds since the image started.
  */
 #include <inttypes.h>
@@ -8,6 +8,7 @@
 #include "probe/trace/event_class.h"
 #include "probe/trace/machine_state.h"
 #include "tools/export/formats.h"
+#include "tools/records/plain_report.h"
 
 #define NS 1000000000
 
@@ -135,6 +136,20 @@ static void put_item(void *context, const struct timeline_item *item)
     }
 }
 
+/* Records without a report of their own. */
+static void put_records(const struct record_stores *s, FILE *out)
+{
+    for (size_t n = 0; n < s->count; n++)
+        for (size_t head = 0; head < s->of[n].head.count; head++) {
+            json_t *const record = plain_record_json(&s->of[n], head);
+
+            fprintf(out, "{\"type\":\"record\",\"record\":\"%s\",\"of\":", s->of[n].record->name);
+            json_dumpf(record, out, JSON_COMPACT);
+            json_decref(record);
+            fputs("}\n", out);
+        }
+}
+
 bool export_jsonl(const struct export_run *run, FILE *out)
 {
     struct jsonl j = {run, out, export_has_times(run)};
@@ -147,5 +162,6 @@ bool export_jsonl(const struct export_run *run, FILE *out)
     fputs(",\"notes\":", out);
     export_json_notes(out, run, "");
     fputs("}\n", out);
+    put_records(&run->epoch->plain, out);
     return epoch_pass_run(run->pass, &sink) && !ferror(out);
 }

@@ -79,6 +79,7 @@ void epoch_free(struct epoch *e)
     profil_records_free(&e->profils);
     process_records_free(&e->processes);
     survey_records_free(&e->survey);
+    record_stores_free(&e->plain);
     transitions_free(e->transitions);
     epoch_events_free(e->events);
     free(e->programs);
@@ -373,10 +374,32 @@ void keep_end(struct frame *f)
     }
 }
 
+/* A record for which its fields' roles are enough. */
+__attribute__((unused)) static void keep_by_roles(struct frame *f)
+{
+    const struct wire_record *const record = wire_record(f->reader.type);
+    struct record_stores *const s = &f->epoch->plain;
+    const size_t before = record_stores_bytes(s);
+    const char *member = (const char *)&f->head;
+
+    record_stores_add(s, record, &f->head, &f->rows, &f->epoch->violations);
+    f->model->kept += record_stores_bytes(s) - before;
+    for (unsigned i = 0; i < record->heads; member += wire_member(&record->head[i++])) {
+        uint64_t time;
+
+        memcpy(&time, member, sizeof(time));
+        if (record->head[i].role == WIRE_ROLE_TIME)
+            epoch_heard(f->epoch, time);
+    }
+}
+
 void epoch_add_record(struct frame *f)
 {
 #define KEEP_READ        NULL
 #define KEEP_TALK        NULL
+#define KEEP_ALL         keep_by_roles
+#define KEEP_KEYS        keep_by_roles
+#define KEEP_LAST        keep_by_roles
 #define KEEP_SUMMED(how) keep_##how
 #define KEEP_OWN(how)    keep_##how
 #define KEEP(NAME, name, id, keep, what) [id] = KEEP_##keep,

@@ -27,6 +27,9 @@ void epoch_add_record(struct frame *f);
 /* The functions that the rows of wire.h name. */
 #define WIRE_KEEPER_READ
 #define WIRE_KEEPER_TALK
+#define WIRE_KEEPER_ALL
+#define WIRE_KEEPER_KEYS
+#define WIRE_KEEPER_LAST
 #define WIRE_KEEPER_SUMMED(how) void keep_##how(struct frame *f);
 #define WIRE_KEEPER_OWN(how)    WIRE_KEEPER_SUMMED(how)
 #define WIRE_KEEPER(NAME, name, id, keep, what) WIRE_KEEPER_##keep

@@ -11,9 +11,7 @@
 
 #include "probe/stream/wire_fields.h"
 #include "tools/base/alloc.h"
-#include "tools/base/printable.h"
 #include "tools/model/epoch_records.h"
-#include "tools/model/snapshot_assembly.h"
 
 void model_init(struct model *m)
 {
@@ -105,7 +103,7 @@ static bool is_full(struct model *m)
 /* Whether there is no room for the record; each one that is left out counts. */
 static bool is_left_out(struct frame *f)
 {
-    if (f->model->kept <= MODEL_RECORDS || wire_record(f->reader.type)->keep != WIRE_KEEP_OWN)
+    if (f->model->kept <= MODEL_RECORDS || wire_record(f->reader.type)->keep <= WIRE_KEEP_SUMMED)
         return false;
     violation_note(&f->epoch->violations, VIOLATION_AMOUNT, "%s", wire_record(f->reader.type)->name);
     return true;

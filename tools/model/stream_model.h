@@ -20,6 +20,7 @@
 #include "tools/records/profil_records.h"
 #include "tools/records/epoch_events.h"
 #include "tools/records/process_records.h"
+#include "tools/records/record_store.h"
 #include "tools/records/procstat_records.h"
 #include "tools/samples/samples.h"
 #include "tools/records/load_records.h"
@@ -95,6 +96,7 @@ struct epoch {
     struct load_records load; /* of load meters */
     struct process_records processes; /* of tasks that run files */
     struct survey_records survey; /* tasks=survey */
+    struct record_stores plain; /* that are kept by the roles of their fields */
     struct samples *samples; /* raw ones, NULL: none; whole after model_finish() */
 };
 

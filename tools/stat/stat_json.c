@@ -8,6 +8,7 @@
 #include "tools/json/software_json.h"
 #include "tools/json/stream_json.h"
 #include "tools/json/survey_json.h"
+#include "tools/records/plain_report.h"
 #include "tools/stat/stat_json_parts.h"
 #include "tools/view/callers_view.h"
 #include "tools/view/procstat_json.h"
@@ -78,6 +79,8 @@ REPORT_OBJECT(damage, DAMAGE_MEMBERS)
     O(LIST, reports, task_report, "each number that a task reported")               \
     O(LIST, texts, message, "each message of the image")                            \
     O(OBJECT_OR_NULL, events, stat_events, "monitor=events: how many events there were; else null") \
+    M(ANY_IF, records, "records without a report of their own, in lists by their names: members by the names of their " \
+                       "fields, rows in rows; left out where none came")              \
     O(OBJECT, damage, damage, "what did not arrive, of the whole stream")
 REPORT_WHOLE(stat, "cpuprobe-stat-1", STAT_MEMBERS)
 
@@ -130,6 +133,7 @@ json_t *stat_json_object(const struct stat_report *r)
         .calls = profile_json_counted(e), .survey = e->survey.told ? survey_json(e->survey.survey) : NULL,
         .profil = stat_json_profils(e), .faults = stat_json_faults(e), .reports = stat_json_reports(e),
         .texts = stat_json_texts(e), .events = stat_json_events(e),
+        .records = plain_json(&e->plain),
         .damage = REPORT_MAKE(damage, .stream = stream_json(&r->stream->stats),
                               .adds_up = REPORT_KNOWN_IF(e->snapshot, e->adds_up)));
 }

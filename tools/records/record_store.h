@@ -1,0 +1,58 @@
+/* SPDX-License-Identifier: MIT */
+/*
+ * Keeps and checks records by the roles of their fields (probe/stream/wire.h), for which no code is written: those that are
+ * kept ALL, by KEYS, or the LAST.
+ */
+#pragma once
+
+#include <stddef.h>
+
+#include "probe/stream/wire_fields.h"
+#include "tools/base/hash_index.h"
+#include "tools/records/violations.h"
+
+/* Structs of wire.h one behind the other, whose texts are copies, printable, ended by a zero. */
+struct record_list {
+    const struct wire_field *field;
+    unsigned fields;
+    char *bytes;
+    size_t count, size; /* of one, bytes */
+    struct index last;  /* by key: the last with it */
+};
+
+struct record_store {
+    const struct wire_record *record;
+    struct record_list head, row;
+    size_t *first; /* of each head: its first row; those of KEYS belong to the last head */
+    size_t bytes;  /* that it takes, and that a report of it does: an estimate */
+};
+
+struct record_stores {
+    struct record_store *of; /* one for each type that came, in the order of their arrival */
+    size_t count;
+};
+
+/* Keep a frame.  A violation is noted where a field contradicts its role, and that head or row is left out. */
+void record_stores_add(struct record_stores *s, const struct wire_record *record, const void *head, struct wire_reader *rows,
+                       struct violations **v);
+
+/* Bytes that all take. */
+size_t record_stores_bytes(const struct record_stores *s);
+
+static inline const void *record_head(const struct record_store *s, size_t i)
+{
+    return s->head.bytes + i * s->head.size;
+}
+
+/* The index after the last row of a head. */
+static inline size_t record_rows_end(const struct record_store *s, size_t head)
+{
+    return head + 1 < s->head.count ? s->first[head + 1] : s->row.count;
+}
+
+static inline const void *record_row(const struct record_store *s, size_t i)
+{
+    return s->row.bytes + i * s->row.size;
+}
+
+void record_stores_free(struct record_stores *s);
