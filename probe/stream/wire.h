@@ -41,10 +41,10 @@
 #define WIRE_FRAME_MAX  (WIRE_FIELDS_MAX + 7 + (WIRE_FIELDS_MAX + 7) / 254 + 1 + 2)
 
 /*
- * record: NAME, name (its head is read into struct wire_name, a row into struct wire_name_row), id, how the host keeps it,
- * what it is.  How: READ (counted and printed only), TALK (the same, and of no epoch), SUMMED(f) and OWN(f) by a function
- * keep_f() of the host; what SUMMED keeps does not grow with a run.  ALL in their order, by KEYS the last of each key, and
- * the LAST are kept, checked and reported by the roles of their fields alone.
+ * record: NAME, name (its head is read into struct wire_name, a row into struct wire_name_row), id, how the host
+ * keeps it, what it is.  How: READ (counted and printed only), TALK (the same, and of no epoch), SUMMED(f) and OWN(f) by a
+ * function keep_f() of the host; what SUMMED keeps does not grow with a run.  ALL in their order, by KEYS the last of
+ * each key, and the LAST are kept, checked and reported by the roles of their fields alone.
  */
 #define WIRE_RECORDS(R) \
     R(HELLO, hello, 1, SUMMED(hello), "the sender, and all that a table needs; repeated within ten seconds") \
@@ -56,57 +56,83 @@
     R(FAULT, fault, 7, OWN(fault), "a fault ended a task") \
     R(REPORT, report, 8, OWN(report), "a number that a task reported") \
     R(END, end, 9, SUMMED(end), "the run is over; nothing follows in this epoch") \
-    R(PROGRAMS, programs, 10, OWN(programs), "programs that tasks run, by build id; new ones at once, all within ten seconds") \
+    R(PROGRAMS, programs, 10, OWN(programs), \
+      "programs that tasks run, by build id; new ones at once, all within ten seconds") \
     R(REGION, region, 11, SUMMED(part), "part of a snapshot: hits by address in one task and mode") \
     R(SAMPLES, samples, 12, SUMMED(samples), "raw samples, in the order of their ticks") \
     R(PLACES, places, 13, SUMMED(samples), "the meaning of the indexes of raw samples; constant in an epoch") \
     R(LATENESS, lateness, 14, SUMMED(part), "part of a snapshot: late ticks by their lateness") \
-    R(HEALTH, health, 15, OWN(health), "the state of the machine; after an epoch's first HELLO, and before the last END") \
+    R(HEALTH, health, 15, OWN(health), \
+      "the state of the machine; after an epoch's first HELLO, and before the last END") \
     R(TRANSITIONS, transitions, 16, SUMMED(transitions), "account=log: changes of cell, in their order; before END") \
     R(LOGGED, logged, 17, SUMMED(transitions), "account=log: the meaning of TRANSITIONS; after the last one") \
     R(COMMAND, command, 18, TALK, "from the host: a line of the command language; docs, \"Commands\"") \
     R(ANSWER, answer, 19, TALK, "the answer to a COMMAND") \
-    R(RECEIVED, received, 20, SUMMED(received), "counts of received bytes and frames since the boot; each second if changed") \
+    R(RECEIVED, received, 20, SUMMED(received), \
+      "counts of received bytes and frames since the boot; each second if changed") \
     R(EVENTS, events, 21, SUMMED(events), "monitor=events: events, in their order") \
     R(EVENT_KEYS, event_keys, 22, SUMMED(events), "the meaning of the indexes of events; constant in an epoch") \
-    R(EVENT_COUNTS, event_counts, 23, SUMMED(events), "events by class, cumulative since the epoch began; each second") \
+    R(EVENT_COUNTS, event_counts, 23, SUMMED(events), \
+      "events by class, cumulative since the epoch began; each second") \
     R(IDLE, idle, 24, OWN(idle), "monitor=idle: the idle counters, cumulative; with each snapshot") \
     R(DISK, disk, 25, OWN(disk), "counters of the disk since the boot; with each snapshot once it was used") \
-    R(INTERCEPT, intercept, 26, SUMMED(intercept), "monitor=intercept: interrupts by vector, cumulative; with each snapshot") \
-    R(ACCT, acct, 27, OWN(acct), "monitor=acct: what tasks have used; every acct= seconds, and once after their end") \
-    R(CALLS, calls, 28, OWN(calls), "calls and times by function that a program counts itself, cumulative; with each snapshot") \
-    R(MASKED_SAMPLES, masked_samples, 29, SUMMED(samples), "delivery=nmi: which raw samples found interrupts off; after each PACKED_SAMPLES") \
+    R(INTERCEPT, intercept, 26, SUMMED(intercept), \
+      "monitor=intercept: interrupts by vector, cumulative; with each snapshot") \
+    R(ACCT, acct, 27, OWN(acct), \
+      "monitor=acct: what tasks have used; every acct= seconds, and once after their end") \
+    R(CALLS, calls, 28, OWN(calls), \
+      "calls and times by function that a program counts itself, cumulative; with each snapshot") \
+    R(MASKED_SAMPLES, masked_samples, 29, SUMMED(samples), \
+      "delivery=nmi: which raw samples found interrupts off; after each PACKED_SAMPLES") \
     R(RULES, rules, 30, SUMMED(events), "when=: what its rules have counted, cumulative; with each snapshot") \
-    R(RANGES, ranges, 31, OWN(ranges), "monitor=acct: time of tasks by the user event before it, cumulative; with each ACCT") \
+    R(RANGES, ranges, 31, OWN(ranges), \
+      "monitor=acct: time of tasks by the user event before it, cumulative; with each ACCT") \
     R(STATES, states, 32, SUMMED(states), "monitor=states: classes of states as runs, in their order") \
-    R(CALL_STACKS, call_stacks, 33, SUMMED(call_stacks), "monitor=callers, stack=: counts and times by call stack, cumulative; with each snapshot") \
-    R(PROCSTAT, procstat, 34, OWN(procstat), "monitor=procstat: tick counters of modes and tasks, cumulative; with each snapshot") \
-    R(IDLETASK, idletask, 35, OWN(idletask), "monitor=idletask: how far tasks at idle priority counted, cumulative; with each snapshot") \
-    R(PERFCALL, perfcall, 36, OWN(perfcall), "monitor=perfcall: the performance counters, cumulative; with each snapshot") \
-    R(PROCTABLE, proctable, 37, OWN(proctable), "monitor=proctable: the table of processes, passes cumulative; with each snapshot") \
-    R(PROFIL, profil, 38, OWN(profil), "monitor=profil: the profile of a task, as its own memory has it; with each snapshot") \
-    R(PROCREADS, procreads, 39, SUMMED(procreads), "monitor=procstat: what tasks' readings of its texts cost, cumulative; with each snapshot") \
+    R(CALL_STACKS, call_stacks, 33, SUMMED(call_stacks), \
+      "monitor=callers, stack=: counts and times by call stack, cumulative; with each snapshot") \
+    R(PROCSTAT, procstat, 34, OWN(procstat), \
+      "monitor=procstat: tick counters of modes and tasks, cumulative; with each snapshot") \
+    R(IDLETASK, idletask, 35, OWN(idletask), \
+      "monitor=idletask: how far tasks at idle priority counted, cumulative; with each snapshot") \
+    R(PERFCALL, perfcall, 36, OWN(perfcall), \
+      "monitor=perfcall: the performance counters, cumulative; with each snapshot") \
+    R(PROCTABLE, proctable, 37, OWN(proctable), \
+      "monitor=proctable: the table of processes, passes cumulative; with each snapshot") \
+    R(PROFIL, profil, 38, OWN(profil), \
+      "monitor=profil: the profile of a task, as its own memory has it; with each snapshot") \
+    R(PROCREADS, procreads, 39, SUMMED(procreads), \
+      "monitor=procstat: what tasks' readings of its texts cost, cumulative; with each snapshot") \
     R(OUTPUT, output, 40, SUMMED(output), "bytes that a program wrote, in their order") \
-    R(CODE, code, 41, OWN(code), "from now on a program has other code at some addresses, which its file does not name") \
-    R(PROCESS, process, 42, OWN(process), "a task that runs a file: where it is loaded, how it ended, calls that it missed; each second") \
-    R(STACK_WALKS, stack_walks, 43, SUMMED(stack_walks), "stack=: how samples in user mode found their callers, cumulative; before their CALL_STACKS") \
+    R(CODE, code, 41, OWN(code), \
+      "from now on a program has other code at some addresses, which its file does not name") \
+    R(PROCESS, process, 42, OWN(process), \
+      "a task that runs a file: where it is loaded, how it ended, calls that it missed; each second") \
+    R(STACK_WALKS, stack_walks, 43, SUMMED(stack_walks), \
+      "stack=: how samples in user mode found their callers, cumulative; before their CALL_STACKS") \
     R(DELTA, delta, 44, SUMMED(delta), "a snapshot by what has changed since a whole one; docs, \"Deltas\"") \
-    R(SURVEY, survey, 45, OWN(survey), "tasks=survey: what takes time from a loop that nothing may interrupt; before END") \
-    R(SURVEY_CLOCKS, survey_clocks, 46, OWN(survey_clocks), "tasks=survey: each clock between two readings of it; before its SURVEY") \
-    R(SURVEY_TIMES, survey_times, 47, OWN(survey_times), "tasks=survey: what accesses, ticks and interrupts take; before its SURVEY") \
-    R(PACKED_SAMPLES, packed_samples, 48, SUMMED(samples), "raw samples, in the order of their ticks; in place of SAMPLES") \
-    R(PACKED_PLACES, packed_places, 49, SUMMED(samples), "the meaning of the indexes of raw samples; in place of PLACES") \
-    R(PACKED_EVENTS, packed_events, 50, SUMMED(events), "monitor=events: events, in their order; in place of EVENTS") \
-    R(PACKED_STATES, packed_states, 51, SUMMED(states), "monitor=states: classes of states as runs, in their order; in place of STATES where that takes fewer bytes") \
+    R(SURVEY, survey, 45, OWN(survey), \
+      "tasks=survey: what takes time from a loop that nothing may interrupt; before END") \
+    R(SURVEY_CLOCKS, survey_clocks, 46, OWN(survey_clocks), \
+      "tasks=survey: each clock between two readings of it; before its SURVEY") \
+    R(SURVEY_TIMES, survey_times, 47, OWN(survey_times), \
+      "tasks=survey: what accesses, ticks and interrupts take; before its SURVEY") \
+    R(PACKED_SAMPLES, packed_samples, 48, SUMMED(samples), \
+      "raw samples, in the order of their ticks; in place of SAMPLES") \
+    R(PACKED_PLACES, packed_places, 49, SUMMED(samples), \
+      "the meaning of the indexes of raw samples; in place of PLACES") \
+    R(PACKED_EVENTS, packed_events, 50, SUMMED(events), \
+      "monitor=events: events, in their order; in place of EVENTS") \
+    R(PACKED_STATES, packed_states, 51, SUMMED(states), \
+      "monitor=states: classes of states as runs, in their order; in place of STATES where that takes fewer bytes") \
     R(SENT, sent, 52, READ, "how many frames were sent in the epoch before it; with each snapshot, and before END")
 
 /* Records whose last field, since minor 8, is a number of their own; with the name of their count in SENT. */
 #define WIRE_NUMBERED(R) R(TEXT, text_record, texts) R(FAULT, fault, faults) R(REPORT, report, reports) R(OUTPUT, output, outputs)
 
 /*
- * field: N (number), T (text) or B (bytes), name, what it is, and its role where it has one: KEY rows with the same one
- * are of one thing; ID a row id; SERIAL of a snapshot; TIME a moment, never less than before; SAME of a key ever the same;
- * SUM, MOST never less than before, LEAST never more; FLAG 0 or 1; SIGNED by wire_zigzag().
+ * field: N (number), T (text) or B (bytes), name, what it is, and its role where it has one: KEY rows with the same
+ * one are of one thing; ID a row id; SERIAL of a snapshot; TIME a moment, never less than before; SAME of a key ever the
+ * same; SUM, MOST never less than before, LEAST never more; FLAG 0 or 1; SIGNED by wire_zigzag().
  */
 #define WIRE_HEAD_HELLO(N, T, B)                                                            \
     N(major, "major version of the protocol")                                            \

@@ -1,6 +1,6 @@
 #!/usr/bin/env -S python3 -B
 # SPDX-License-Identifier: MIT
-"""A record is added to a copy of the tree as docs/DESIGN.md, "How to add", says: one row and its fields, and a call that sends it."""
+"""A record is added to a copy of the tree as docs/DESIGN.md says: one row, its fields, and a call that sends it."""
 
 import json
 import pathlib
@@ -69,26 +69,29 @@ class Tree:
         """Add the record to wire.h."""
         wire = self.path / "probe/stream/wire.h"
         text = (lib.ROOT / "probe/stream/wire.h").read_text()
-        last = list(re.finditer(r"^    R\(\w+, \w+, (\d+), .*$", text, re.M))[-1]
-        text = text[:last.end()] + " \\\n" + ROW.format(id=int(last[1]) + 1, keep=keep) + text[last.end():]
+        rows = re.search(r"^#define WIRE_RECORDS\(R\)(.*\\\n)*.*$", text, re.M)
+        number = len(re.findall(r"^    R\(", rows[0], re.M)) + 1
+        text = text[:rows.end()] + " \\\n" + ROW.format(id=number, keep=keep) + text[rows.end():]
         rows = text.index("/* Records whose rows repeat")
         wire.write_text(text[:rows] + FIELDS + text[rows:])
 
     def make(self, *targets):
         """Whether they could be made, and what was said."""
-        done = subprocess.run(["make", "-j2", f"HOST_FLAGS={FLAGS}", "PACKED=", *targets], cwd=self.path, capture_output=True, text=True,
-                              check=False)
+        done = subprocess.run(["make", "-j2", f"HOST_FLAGS={FLAGS}", "PACKED=", *targets], cwd=self.path,
+                              capture_output=True, text=True, check=False)
         return done.returncode == 0, done.stderr
 
     def link(self, source, *libraries):
         """A program of a file and the archive."""
         made = self.path / "build/host" / source.stem
-        subprocess.run(["gcc", *FLAGS.split(), source, "build/host/plain.a", *libraries, "-o", made], cwd=self.path, check=True)
+        words = ["gcc", *FLAGS.split(), source, "build/host/plain.a", *libraries, "-o", made]
+        subprocess.run(words, cwd=self.path, check=True)
         return made
 
     def tool(self, *words):
         """Standard output, what was said, status."""
-        done = subprocess.run([self.path / "build/cpuprobe", *words], cwd=self.path, capture_output=True, text=True, check=False)
+        done = subprocess.run([self.path / "build/cpuprobe", *words], cwd=self.path, capture_output=True, text=True,
+                              check=False)
         return done.stdout, done.stderr, done.returncode
 
 
@@ -96,14 +99,17 @@ def check_reports(checks, tree, dump):
     """Every report shows what was sent."""
     for report in ("stat", "script"):
         text = tree.tool(report, dump)[0]
-        checks.check(re.search(r'^PING .*time=2000 \{ lamp=2 name="hall" lit=7 ', text, re.M), f"{report} prints the record with its fields")
+        found = re.search(r'^PING .*time=2000 \{ lamp=2 name="hall" lit=7 ', text, re.M)
+        checks.check(found, f"{report} prints the record with its fields")
     checks.check(re.search(r"^frames .* 3 PING\b", tree.tool("info", dump)[0], re.M), "info counts it")
-    sent = [{"epoch": 1, "time": time, "rows": [{"lamp": lamp, "name": "hall", "lit": lit, "warmth": -3, "broken": broken}]}
+    sent = [{"epoch": 1, "time": time,
+             "rows": [{"lamp": lamp, "name": "hall", "lit": lit, "warmth": -3, "broken": broken}]}
             for time, lamp, lit, broken in ((1000, 1, 5, False), (2000, 2, 7, False), (4000, 1, 6, True))]
     out, _, status = tree.tool("stat", "--json", dump)
-    checks.check(status == 0 and json.loads(out)["records"] == {"PING": sent}, "stat --json has all of them in `records`")
-    lines = [json.loads(line) for line in tree.tool("export", "--format", "jsonl", "-o", "-", dump)[0].splitlines()]
-    checks.check([line["of"] for line in lines if line["type"] == "record"] == sent, "export --format jsonl has a line for each")
+    checks.check(status == 0 and json.loads(out)["records"] == {"PING": sent}, "stat --json has them in `records`")
+    lines = map(json.loads, tree.tool("export", "--format", "jsonl", "-o", "-", dump)[0].splitlines())
+    got = [line["of"] for line in lines if line["type"] == "record"]
+    checks.check(got == sent, "export --format jsonl has a line for each")
 
 
 def main():
@@ -113,7 +119,7 @@ def main():
     made, said = tree.make("build/cpuprobe", "build/host/plain.a")
     if not checks.check(made, f"a row and two lists are all that the compiler wants {said[-500:]}"):
         return checks.finish()
-    libraries = ["-lmicrohttpd", "-ljansson", "-lz", "-lpcre2-8", "-ldw", "-lelf", "-lcapstone", "-liberty", "-lncursesw", "-lm"]
+    libraries = re.search(r"^HOST_LIBS *= (.*)$", (tree.path / "Makefile").read_text(), re.M)[1].split()
     source = tree.path / "tests/host/ping.c"
     source.write_text(SENDER)
     sender = tree.link(source, *libraries)
@@ -123,9 +129,10 @@ def main():
     _, said, status = tree.tool("stat", tree.path / "wrong")
     checks.check(status == 3 and "below" in said and "PING, lamp 1" in said, "a sum that goes back is told")
     checks.check("PING, lamp 3" in said, "so is a flag that is neither 0 nor 1")
-    subprocess.run([tree.link(tree.path / "tests/host/test_generated.c", "-lcmocka", *libraries), "--write"], cwd=tree.path, check=True,
-                   capture_output=True)
-    checks.check("### PING\n" in (tree.path / "docs/PROTOCOL.md").read_text(), "test_generated --write puts it into PROTOCOL's tables")
+    generated = tree.link(tree.path / "tests/host/test_generated.c", "-lcmocka", *libraries)
+    subprocess.run([generated, "--write"], cwd=tree.path, check=True, capture_output=True)
+    text = (tree.path / "docs/PROTOCOL.md").read_text()
+    checks.check("### PING\n" in text, "test_generated --write puts it into PROTOCOL's tables")
     tree.write("OWN(ping)")
     made, said = tree.make("build/cpuprobe")
     checks.check(not made and "keep_ping" in said, "a record whose decoder is not written does not link")

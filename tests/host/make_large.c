@@ -1,8 +1,8 @@
 /* SPDX-License-Identifier: MIT */
 /*
  * Writes a stream on standard output whose frames tell as much as their bytes can: make_large KIND [BYTES], the kinds
- * being those of the table below; about 5 MB where no size is given.  KIND may be a record, as ACCT: frames of it alone,
- * with another key in each row; or same:ACCT: the same with one head.  Memory does not grow with the size.
+ * being those of the table below; about 5 MB where no size is given.  KIND may be a record, as ACCT: frames of it
+ * alone, with another key in each row; or same:ACCT: the same with one head.  Memory does not grow with the size.
  */
 #include <stdio.h>
 #include <string.h>
@@ -231,7 +231,8 @@ static void put_idle_tasks(struct dump *d, bool one)
     greet(d, EPOCH, 0);
     for (uint64_t number = 0; goes_on(d);) {
         for (size_t i = 0; i < ROWS; i++)
-            row[i] = (struct wire_idletask_row){.task = one ? 1 : ++number, .id = 1, .end = 1, .calibrated = 1, .took = 1};
+            row[i] = (struct wire_idletask_row){.task = one ? 1 : ++number, .id = 1, .end = 1, .calibrated = 1,
+                                                .took = 1};
         put_rows(d, WIRE_IDLETASK, &(struct wire_idletask){EPOCH, 1}, row, sizeof(row[0]));
     }
 }
@@ -263,7 +264,8 @@ static void moments(struct dump *d)
 /* One reading of more tasks than there are. */
 static void tick_tasks(struct dump *d)
 {
-    const struct wire_procstat head = {.epoch = EPOCH, .serial = 1, .begin = 1, .end = 1000000000, .hz = 100, .user = 500, .idle = 200};
+    const struct wire_procstat head = {.epoch = EPOCH, .serial = 1, .begin = 1, .end = 1000000000, .hz = 100,
+                                       .user = 500, .idle = 200};
     struct wire_procstat_row row[ROWS];
 
     greet(d, EPOCH, 0);
@@ -296,7 +298,8 @@ static void fill(const struct wire_field *field, unsigned fields, void *into, ui
 
     for (unsigned i = 0; i < fields; member += wire_member(&field[i++]))
         if (field[i].text)
-            *(struct wire_text *)(void *)member = (struct wire_text){text, (size_t)sprintf(text, "n%llu", (unsigned long long)number)};
+            *(struct wire_text *)(void *)member =
+                (struct wire_text){text, (size_t)sprintf(text, "n%llu", (unsigned long long)number)};
         else if (!strcmp(field[i].name, "epoch"))
             *(uint64_t *)(void *)member = EPOCH;
         else

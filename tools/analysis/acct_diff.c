@@ -147,7 +147,8 @@ struct acct_step {
 };
 
 /* Take the entries from `i` of one moment; returns the index after the last. */
-static size_t take_moment(struct acct_step **step, size_t *steps, struct index *known, const struct software_records *s, size_t i)
+static size_t take_moment(struct acct_step **step, size_t *steps, struct index *known,
+                          const struct software_records *s, size_t i)
 {
     size_t end = i;
 
@@ -171,8 +172,8 @@ static size_t take_moment(struct acct_step **step, size_t *steps, struct index *
 }
 
 /* Add up the tasks that the moment tells, each once. */
-static void add_moment(struct acct_stretch *l, struct acct_step *step, const struct index *known, const struct software_records *s,
-                       size_t i, size_t end)
+static void add_moment(struct acct_stretch *l, struct acct_step *step, const struct index *known,
+                       const struct software_records *s, size_t i, size_t end)
 {
     for (; i < end; i++) {
         struct acct_step *const t = &step[index_find(known, s->acct[i].row.task)];
@@ -189,7 +190,8 @@ static void add_moment(struct acct_stretch *l, struct acct_step *step, const str
     }
 }
 
-void acct_each_stretch(const struct software_records *s, uint64_t begin, void each(void *context, const struct acct_stretch *l), void *context)
+void acct_each_stretch(const struct software_records *s, uint64_t begin,
+                       void each(void *context, const struct acct_stretch *l), void *context)
 {
     struct acct_step *step = NULL;
     struct index known = {0};

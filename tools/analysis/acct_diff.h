@@ -38,7 +38,8 @@ struct acct_stretch {
 };
 
 /* Call `each` for each two such moments, as acct_diff_make() takes them, in the order of time. */
-void acct_each_stretch(const struct software_records *s, uint64_t begin, void each(void *context, const struct acct_stretch *l), void *context);
+void acct_each_stretch(const struct software_records *s, uint64_t begin,
+                       void each(void *context, const struct acct_stretch *l), void *context);
 
 /* The time of a task in all modes. */
 uint64_t acct_time(const struct wire_acct_row *r);

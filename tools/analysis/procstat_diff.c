@@ -103,7 +103,8 @@ static void put_task(struct procstat_diff *d, struct index *known, const struct 
     take_off(&u->told_system, told_system);
 }
 
-static void put_tasks(struct procstat_diff *d, struct index *known, const struct procstat_records *p, uint64_t serial, bool later)
+static void put_tasks(struct procstat_diff *d, struct index *known, const struct procstat_records *p, uint64_t serial,
+                      bool later)
 {
     for (size_t i = 0; i < p->tasks; i++)
         if (p->task[i].serial == serial)

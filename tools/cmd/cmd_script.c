@@ -74,14 +74,15 @@ static void print_code(const struct script *script, uint64_t address)
 }
 
 /* Addresses, and texts that contain them, by the symbols; the rest as any record is printed. */
-static bool print_named(void *context, const struct wire_record *record, const struct wire_field *field, const void *member)
+static bool print_named(void *context, const struct wire_record *record, const struct wire_field *field,
+                        const void *member)
 {
     const struct script *script = context;
     struct wire_text text;
     uint64_t number;
     char *annotated;
 
-    if (!script->symbols.files || (record->type != WIRE_TEXT && !is_code(record->type, field)) || field->text != (record->type == WIRE_TEXT))
+    if (!script->symbols.files || !(record->type == WIRE_TEXT ? field->text : is_code(record->type, field)))
         return false;
     if (!field->text) {
         memcpy(&number, member, sizeof(number));

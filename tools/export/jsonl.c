@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: MIT */
 /*
- * JSON lines: an object a line.  First the run with its notes, then records without a report of their own, then each sample with what is lost between them, then states,
- * events and gaps.  Times are seconds since the image started.
+ * JSON lines: an object a line.  First the run with its notes, then records without a report of their own, then each
+ * sample with what is lost between them, then states, events and gaps.  Times are seconds since the image started.
  */
 #include <inttypes.h>
 

@@ -9,6 +9,7 @@
 #include <string.h>
 
 #include "tools/base/alloc.h"
+#include "tools/records/record_roles.h"
 
 #define PC_BYTES sizeof(uint64_t)
 
@@ -82,7 +83,8 @@ size_t stack_records_add(struct stack_records *s, const struct wire_call_stacks 
     const size_t before = s->count;
     struct wire_call_stacks_row row;
 
-    if (!head->serial || head->begin > head->end || head->serial < s->head.serial || head->end < s->head.end) {
+    if (!head->serial || head->begin > head->end ||
+        (s->head.serial && !head_follows(WIRE_CALL_STACKS, head, &s->head))) {
         violation_note(v, VIOLATION_BACKWARD, "CALL_STACKS of snapshot %" PRIu64, head->serial);
         return 0;
     }
@@ -113,8 +115,7 @@ void stack_records_add_walks(struct stack_records *s, const struct wire_stack_wa
 
     if (!is_possible_walks(from))
         violation_note(v, VIOLATION_VALUE, "STACK_WALKS of snapshot %" PRIu64, from->serial);
-    else if (from->serial < before->serial || from->whole < before->whole || from->cut < before->cut ||
-             from->broken < before->broken || from->absent < before->absent || from->lost < before->lost)
+    else if (!head_follows(WIRE_STACK_WALKS, from, before))
         violation_note(v, VIOLATION_BACKWARD, "STACK_WALKS of snapshot %" PRIu64, from->serial);
     else
         s->walks = *from;

@@ -9,6 +9,7 @@
 
 #include "probe/stats/process_entry.h"
 #include "tools/base/alloc.h"
+#include "tools/records/record_roles.h"
 
 /* ---- the task at idle priority ---- */
 
@@ -17,21 +18,17 @@ static bool is_possible_count(const struct wire_idletask_row *r)
     return r->task && r->id <= UINT32_MAX && r->begin <= r->end && r->calibrated && r->took;
 }
 
-static bool counts_on(const struct wire_idletask_row *r, const struct wire_idletask_row *before)
-{
-    return r->end >= before->end && r->count >= before->count && r->calibrated == before->calibrated && r->took == before->took;
-}
-
 static void add_reading(struct load_records *l, const struct idle_task_reading *reading, struct violations **v)
 {
     const struct wire_idletask_row *const row = &reading->row;
     const size_t last = index_find(&l->last_of, row->task);
 
-    if (!is_possible_count(row) || l->idle_tasks - l->idle_last == IDLE_TASKS || (last != INDEX_NONE && last >= l->idle_last)) {
+    if (!is_possible_count(row) || l->idle_tasks - l->idle_last == IDLE_TASKS ||
+        (last != INDEX_NONE && last >= l->idle_last)) {
         violation_note(v, VIOLATION_VALUE, "IDLETASK, task %" PRIu64, row->task);
         return;
     }
-    if (last != INDEX_NONE && !counts_on(row, &l->idle_task[last].row)) {
+    if (last != INDEX_NONE && !row_follows(WIRE_IDLETASK, row, &l->idle_task[last].row)) {
         violation_note(v, VIOLATION_BACKWARD, "IDLETASK, task %" PRIu64, row->task);
         return;
     }
@@ -65,19 +62,13 @@ static bool is_possible_perf(const struct wire_perfcall *p)
            p->interrupt == p->time - p->idle - p->busy;
 }
 
-static bool perf_follows(const struct wire_perfcall *p, const struct wire_perfcall *before)
-{
-    return p->begin == before->begin && p->time >= before->time && p->idle >= before->idle && p->busy >= before->busy &&
-           p->interrupt >= before->interrupt;
-}
-
 size_t load_add_perf_call(struct load_records *l, const struct wire_perfcall *from, struct violations **v)
 {
     if (!is_possible_perf(from)) {
         violation_note(v, VIOLATION_VALUE, "PERFCALL of snapshot %" PRIu64, from->serial);
         return 0;
     }
-    if (l->perfs && !perf_follows(from, &l->perf[l->perfs - 1])) {
+    if (l->perfs && !head_follows(WIRE_PERFCALL, from, &l->perf[l->perfs - 1])) {
         violation_note(v, VIOLATION_BACKWARD, "PERFCALL of snapshot %" PRIu64, from->serial);
         return 0;
     }
@@ -101,7 +92,7 @@ static struct process_table *table_of(struct load_records *l, const struct wire_
 {
     struct process_table *last = l->tables ? &l->table[l->tables - 1] : NULL;
 
-    if (!head->serial || (last && (head->serial < last->head.serial || head->time < last->head.time || head->passes < last->head.passes)))
+    if (!head->serial || (last && !head_follows(WIRE_PROCTABLE, head, &last->head)))
         return NULL;
     if (last && last->head.serial == head->serial)
         return memcmp(&last->head, head, sizeof(*head)) == 0 ? last : NULL;

@@ -8,7 +8,8 @@
 #include "tools/base/json_value.h"
 #include "tools/base/printable.h"
 
-static void put_member(const struct plain_line *l, const struct wire_record *record, const struct wire_field *field, const void *member)
+static void put_member(const struct plain_line *l, const struct wire_record *record, const struct wire_field *field,
+                       const void *member)
 {
     struct wire_text text;
     uint64_t number;
@@ -26,8 +27,8 @@ static void put_member(const struct plain_line *l, const struct wire_record *rec
     fputc('"', l->out);
 }
 
-static void put_fields(const struct plain_line *l, const struct wire_record *record, const struct wire_field *field, unsigned fields,
-                       const char *member)
+static void put_fields(const struct plain_line *l, const struct wire_record *record, const struct wire_field *field,
+                       unsigned fields, const char *member)
 {
     for (unsigned i = 0; i < fields; member += wire_member(&field[i++])) {
         fprintf(l->out, " %s=", field[i].name);

@@ -7,10 +7,11 @@
 
 #include "tools/records/record_store.h"
 
-/* Print fields as " name=value"; `other`, unless NULL, may print the value of a member in its own way, and says whether it did. */
+/* Print fields as " name=value"; `other`, unless NULL, may print a value in its own way, and says whether it did. */
 struct plain_line {
     FILE *out;
-    bool (*other)(void *context, const struct wire_record *record, const struct wire_field *field, const void *member);
+    bool (*other)(void *context, const struct wire_record *record, const struct wire_field *field,
+                  const void *member);
     void *context;
 };
 void plain_put_head(const struct plain_line *l, const struct wire_record *record, const void *head);

@@ -8,6 +8,7 @@
 #include <string.h>
 
 #include "tools/base/alloc.h"
+#include "tools/records/record_roles.h"
 
 #define TIME_MOST (1ull << 62) /* clock units */
 #define HZ_MOST   1000u
@@ -36,18 +37,6 @@ static bool is_possible(const struct wire_procstat *h)
     return small && h->serial && h->begin <= h->end && h->hz && h->hz <= HZ_MOST;
 }
 
-static bool follows(const struct wire_procstat *h, const struct wire_procstat *before)
-{
-    uint64_t now[TICK_MODES], then[TICK_MODES];
-    bool up = h->begin == before->begin && h->end >= before->end && h->hz == before->hz && h->serial > before->serial;
-
-    procstat_ticks_of(h, now);
-    procstat_ticks_of(before, then);
-    for (unsigned mode = 0; mode < TICK_MODES; mode++)
-        up &= now[mode] >= then[mode];
-    return up;
-}
-
 /* No task has more ticks than all have together. */
 static bool is_possible_task(const struct wire_procstat_row *r, const struct wire_procstat *h)
 {
@@ -66,7 +55,7 @@ static bool add_head(struct procstat_records *p, const struct wire_procstat *hea
         violation_note(v, VIOLATION_VALUE, "PROCSTAT of snapshot %" PRIu64, head->serial);
     if (right && last && memcmp(last, head, sizeof(*head)) == 0)
         return true; /* more tasks of the same */
-    if (right && last && !follows(head, last)) {
+    if (right && last && (!head_follows(WIRE_PROCSTAT, head, last) || head->serial == last->serial)) {
         violation_note(v, VIOLATION_BACKWARD, "PROCSTAT of snapshot %" PRIu64, head->serial);
         right = false;
     }
@@ -104,12 +93,6 @@ static bool is_possible_read(const struct wire_procreads_row *r)
            r->least <= r->time / r->reads;
 }
 
-static bool grows(const struct wire_procreads_row *now, const struct wire_procreads_row *then)
-{
-    return now->reads >= then->reads && now->time >= then->time && now->bytes >= then->bytes &&
-           (!then->reads || now->least <= then->least);
-}
-
 size_t procstat_records_add_reads(struct procstat_records *p, const struct wire_procreads *head, struct wire_reader *rows,
                                   struct violations **v)
 {
@@ -123,7 +106,7 @@ size_t procstat_records_add_reads(struct procstat_records *p, const struct wire_
     while (wire_read_row(rows, &row)) {
         if (!is_possible_read(&row))
             violation_note(v, VIOLATION_VALUE, "PROCREADS, file %" PRIu64, row.file);
-        else if (!grows(&row, &p->reads[row.file]))
+        else if (p->reads[row.file].reads && !row_follows(WIRE_PROCREADS, &row, &p->reads[row.file]))
             violation_note(v, VIOLATION_BACKWARD, "PROCREADS, file %" PRIu64, row.file);
         else
             p->reads[row.file] = row;

@@ -9,6 +9,7 @@
 
 #include "tools/base/alloc.h"
 #include "tools/base/printable.h"
+#include "tools/records/record_roles.h"
 
 #define REPORT_BYTES 160 /* of a member in JSON, which reports hold at once */
 
@@ -59,7 +60,8 @@ static size_t bytes_of(const struct record_list *l, const char *member)
 }
 
 /* The member with this role, and its field; NULL: there is none. */
-static const char *member_of(const struct record_list *l, enum wire_role role, const char *member, const struct wire_field **field)
+static const char *member_of(const struct record_list *l, enum wire_role role, const char *member,
+                             const struct wire_field **field)
 {
     for (unsigned i = 0; i < l->fields; member += wire_member(&l->field[i++])) {
         *field = &l->field[i];
@@ -81,42 +83,6 @@ static bool key_of(const struct record_list *l, const char *of, uint64_t *key)
 
 /* ---- checks ---- */
 
-static bool may_be(enum wire_role role, uint64_t n)
-{
-    switch (role) {
-    case WIRE_ROLE_ID: return n <= UINT32_MAX;
-    case WIRE_ROLE_SERIAL: return n;
-    case WIRE_ROLE_FLAG: return n <= 1;
-    default: return true;
-    }
-}
-
-static bool may_follow(enum wire_role role, uint64_t now, uint64_t then)
-{
-    switch (role) {
-    case WIRE_ROLE_SERIAL: case WIRE_ROLE_TIME: case WIRE_ROLE_SUM: case WIRE_ROLE_MOST: return now >= then;
-    case WIRE_ROLE_LEAST: return now <= then;
-    case WIRE_ROLE_SAME: return now == then;
-    default: return true;
-    }
-}
-
-static bool is_possible(const struct record_list *l, const char *member)
-{
-    for (unsigned i = 0; i < l->fields; member += wire_member(&l->field[i++]))
-        if (!l->field[i].text && !may_be(l->field[i].role, number_at(member)))
-            return false;
-    return true;
-}
-
-static bool goes_on(const struct record_list *l, const char *now, const char *then)
-{
-    for (unsigned i = 0; i < l->fields; now += wire_member(&l->field[i]), then += wire_member(&l->field[i++]))
-        if (!l->field[i].text && !may_follow(l->field[i].role, number_at(now), number_at(then)))
-            return false;
-    return true;
-}
-
 /* The one before of the same key, without a key the last one if `ordered`; INDEX_NONE: there is none. */
 static size_t before(const struct record_list *l, const char *of, bool ordered)
 {
@@ -127,7 +93,8 @@ static size_t before(const struct record_list *l, const char *of, bool ordered)
     return ordered && l->count ? l->count - 1 : INDEX_NONE;
 }
 
-static void note(struct violations **v, enum violation rule, const struct wire_record *r, const struct record_list *l, const char *of)
+static void note(struct violations **v, enum violation rule, const struct wire_record *r, const struct record_list *l,
+                 const char *of)
 {
     const struct wire_field *field;
     const char *member = member_of(l, WIRE_ROLE_KEY, of, &field);
@@ -144,9 +111,9 @@ static bool is_right(const struct record_store *s, const struct record_list *l, 
 {
     const size_t last = before(l, of, l == &s->head);
 
-    if (!is_possible(l, of))
+    if (!roles_allow(l->field, l->fields, of))
         note(v, VIOLATION_VALUE, s->record, l, of);
-    else if (last != INDEX_NONE && !goes_on(l, of, l->bytes + last * l->size))
+    else if (last != INDEX_NONE && !roles_follow(l->field, l->fields, of, l->bytes + last * l->size))
         note(v, VIOLATION_BACKWARD, s->record, l, of);
     else
         return true;
@@ -251,8 +218,8 @@ static struct record_store *store_of(struct record_stores *s, const struct wire_
     return &s->of[s->count++];
 }
 
-void record_stores_add(struct record_stores *all, const struct wire_record *record, const void *head, struct wire_reader *rows,
-                       struct violations **v)
+void record_stores_add(struct record_stores *all, const struct wire_record *record, const void *head,
+                       struct wire_reader *rows, struct violations **v)
 {
     struct record_store *const s = store_of(all, record);
     union wire_row row;

@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: MIT */
 /*
- * Keeps and checks records by the roles of their fields (probe/stream/wire.h), for which no code is written: those that are
- * kept ALL, by KEYS, or the LAST.
+ * Keeps and checks records by the roles of their fields (probe/stream/wire.h), for which no code is written: those
+ * that are kept ALL, by KEYS, or the LAST.
  */
 #pragma once
 
@@ -33,8 +33,8 @@ struct record_stores {
 };
 
 /* Keep a frame.  A violation is noted where a field contradicts its role, and that head or row is left out. */
-void record_stores_add(struct record_stores *s, const struct wire_record *record, const void *head, struct wire_reader *rows,
-                       struct violations **v);
+void record_stores_add(struct record_stores *s, const struct wire_record *record, const void *head,
+                       struct wire_reader *rows, struct violations **v);
 
 /* Bytes that all take. */
 size_t record_stores_bytes(const struct record_stores *s);

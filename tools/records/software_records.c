@@ -7,8 +7,10 @@
 #include <string.h>
 
 #include "tools/base/alloc.h"
+#include "tools/records/record_roles.h"
 
-#define REPORT_ROW_BYTES 2400 /* of a task in the JSON of a report, which holds all of them; a reading takes a quarter: estimates */
+/* Of a task in the JSON of a report, which holds all of them; a reading takes a quarter: estimates. */
+#define REPORT_ROW_BYTES 2400
 
 /* An interrupt may end a halt a little after the reading of the clock that closed the window. */
 static bool is_possible(const struct wire_idle *i)
@@ -16,11 +18,9 @@ static bool is_possible(const struct wire_idle *i)
     return i->begin <= i->end && i->idle <= i->end - i->begin && i->io <= i->idle;
 }
 
-/* Cumulative, of one beginning. */
 static bool follows(const struct wire_idle *i, const struct wire_idle *before)
 {
-    return i->begin == before->begin && i->end >= before->end && i->idle >= before->idle && i->io >= before->io && i->halts >= before->halts &&
-           i->idle - before->idle <= i->end - before->end;
+    return head_follows(WIRE_IDLE, i, before) && i->idle - before->idle <= i->end - before->end;
 }
 
 size_t software_add_idle(struct software_records *s, const struct wire_idle *from, struct violations **v)
@@ -38,20 +38,13 @@ size_t software_add_idle(struct software_records *s, const struct wire_idle *fro
     return sizeof(*from) + REPORT_ROW_BYTES / 4;
 }
 
-static bool disk_follows(const struct wire_disk *d, const struct wire_disk *before)
-{
-    return d->time >= before->time && d->requests >= before->requests && d->done >= before->done &&
-           d->refused >= before->refused && d->blocks >= before->blocks && d->busy >= before->busy &&
-           d->queue >= before->queue && d->waits >= before->waits && d->longest >= before->longest;
-}
-
 size_t software_add_disk(struct software_records *s, const struct wire_disk *from, struct violations **v)
 {
     if (from->done > from->requests || from->busy > from->time) {
         violation_note(v, VIOLATION_VALUE, "DISK");
         return 0;
     }
-    if (s->disk_count && !disk_follows(from, &s->disk[s->disk_count - 1])) {
+    if (s->disk_count && !head_follows(WIRE_DISK, from, &s->disk[s->disk_count - 1])) {
         violation_note(v, VIOLATION_BACKWARD, "DISK");
         return 0;
     }
@@ -93,7 +86,7 @@ static void add_vector(struct software_records *s, const struct wire_intercept_r
 {
     struct intercept_vector *const to = vector_of(s, from->vector);
 
-    if (from->count < to->row.count || from->time < to->row.time || from->greatest < to->row.greatest) {
+    if (!row_follows(WIRE_INTERCEPT, from, &to->row)) {
         violation_note(v, VIOLATION_BACKWARD, "INTERCEPT, vector %" PRIu64, from->vector);
         return;
     }
@@ -148,7 +141,8 @@ size_t software_add_acct(struct software_records *s, const struct wire_acct *hea
         GROW(s->acct, s->acct_count);
         s->acct[s->acct_count++] = entry;
     }
-    return (s->acct_count - before) * sizeof(*s->acct) + (s->acct_of.count - tasks) * (INDEX_BYTES + REPORT_ROW_BYTES);
+    return (s->acct_count - before) * sizeof(*s->acct) +
+           (s->acct_of.count - tasks) * (INDEX_BYTES + REPORT_ROW_BYTES);
 }
 
 /* The last entry of an event; NULL: there is none. */
@@ -169,7 +163,7 @@ static bool goes_on(const struct software_records *s, const struct range_entry *
 {
     const struct range_entry *before = range_before(s, e->row.event);
 
-    return !before || (e->row.times >= before->row.times && e->row.time >= before->row.time &&
+    return !before || (row_follows(WIRE_RANGES, &e->row, &before->row) &&
                        e->row.time - before->row.time <= e->time - before->time);
 }
 

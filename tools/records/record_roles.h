@@ -1,0 +1,23 @@
+/* SPDX-License-Identifier: MIT */
+/* Holds the numbers of a head or row against the roles that wire.h gives its fields. */
+#pragma once
+
+#include <stdbool.h>
+
+#include "probe/stream/wire_fields.h"
+
+/* Whether they can be, alone. */
+bool roles_allow(const struct wire_field *field, unsigned fields, const void *now);
+
+/* Whether they can follow those before, of the same key: no sum or time goes back, what is constant stays. */
+bool roles_follow(const struct wire_field *field, unsigned fields, const void *now, const void *before);
+
+static inline bool head_follows(enum wire_type type, const void *now, const void *before)
+{
+    return roles_follow(wire_record(type)->head, wire_record(type)->heads, now, before);
+}
+
+static inline bool row_follows(enum wire_type type, const void *now, const void *before)
+{
+    return roles_follow(wire_record(type)->row, wire_record(type)->rows, now, before);
+}
