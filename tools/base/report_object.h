@@ -39,44 +39,44 @@ struct report_maybe {
  * kind: KIND, its type in C, its type in JSON, 1: or null.  The kinds of `json_t *` take what was made before, and
  * release it.  _OR_NULL: NULL, or a number that is not known, is null.  _IF: it leaves the member out.  Otherwise
  * NULL is a fault of the caller, but of TEXT, which is null then and where it is not UTF-8.  REAL is null where it is
- * not finite.  PART: the members of that object stand here, in the object itself.  ANY: a report of another command,
- * whose schema says what it is.
+ * not finite.  PART: the members of that object stand here, in the object itself.  ANY: an object of another
+ * declaration: the report of another command, whose schema says what it is, or records by the names of their fields.
  */
 #define REPORT_KINDS(K)                                  \
-    K(COUNT, uint64_t, "integer", 0)                   \
+    K(COUNT, uint64_t, "integer", 0)                     \
     K(COUNT_OR_NULL, struct report_maybe, "integer", 1)  \
     K(COUNT_IF, struct report_maybe, "integer", 0)       \
-    K(INTEGER, int64_t, "integer", 0)                  \
-    K(REAL, double, "number", 1)                       \
-    K(FLAG, bool, "boolean", 0)                        \
+    K(INTEGER, int64_t, "integer", 0)                    \
+    K(REAL, double, "number", 1)                         \
+    K(FLAG, bool, "boolean", 0)                          \
     K(FLAG_OR_NULL, struct report_maybe, "boolean", 1)   \
-    K(ADDRESS, uint64_t, "string", 0)                  \
+    K(ADDRESS, uint64_t, "string", 0)                    \
     K(ADDRESS_OR_NULL, struct report_maybe, "string", 1) \
-    K(TEXT, const char *, "string", 1)                 \
-    K(TEXT_IF, const char *, "string", 0)              \
-    K(WORD, const char *, "string", 0)                 \
-    K(WORD_OR_NULL, const char *, "string", 1)         \
-    K(WORD_IF, const char *, "string", 0)              \
-    K(OBJECT, json_t *, "object", 0)                   \
-    K(OBJECT_OR_NULL, json_t *, "object", 1)           \
-    K(OBJECT_IF, json_t *, "object", 0)                \
-    K(LIST, json_t *, "array", 0)                      \
-    K(LIST_OR_NULL, json_t *, "array", 1)              \
-    K(LIST_IF, json_t *, "array", 0)                   \
-    K(MAP, json_t *, "object", 0)                      \
-    K(MAP_OR_NULL, json_t *, "object", 1)              \
-    K(COUNTS, json_t *, "array", 0)                    \
-    K(COUNTS_IF, json_t *, "array", 0)                 \
-    K(REALS, json_t *, "array", 0)                     \
-    K(TEXTS, json_t *, "array", 0)                     \
-    K(TEXTS_OR_NULL, json_t *, "array", 1)             \
-    K(ADDRESSES, json_t *, "array", 0)                 \
-    K(MAP_OF_COUNTS, json_t *, "object", 0)            \
-    K(MAP_OF_REALS, json_t *, "object", 0)             \
-    K(MAP_OF_FLAGS, json_t *, "object", 0)             \
-    K(MAP_OF_FLAGS_OR_NULL, json_t *, "object", 1)     \
-    K(PART, json_t *, "object", 0)                     \
-    K(ANY, json_t *, "object", 0)                      \
+    K(TEXT, const char *, "string", 1)                   \
+    K(TEXT_IF, const char *, "string", 0)                \
+    K(WORD, const char *, "string", 0)                   \
+    K(WORD_OR_NULL, const char *, "string", 1)           \
+    K(WORD_IF, const char *, "string", 0)                \
+    K(OBJECT, json_t *, "object", 0)                     \
+    K(OBJECT_OR_NULL, json_t *, "object", 1)             \
+    K(OBJECT_IF, json_t *, "object", 0)                  \
+    K(LIST, json_t *, "array", 0)                        \
+    K(LIST_OR_NULL, json_t *, "array", 1)                \
+    K(LIST_IF, json_t *, "array", 0)                     \
+    K(MAP, json_t *, "object", 0)                        \
+    K(MAP_OR_NULL, json_t *, "object", 1)                \
+    K(COUNTS, json_t *, "array", 0)                      \
+    K(COUNTS_IF, json_t *, "array", 0)                   \
+    K(REALS, json_t *, "array", 0)                       \
+    K(TEXTS, json_t *, "array", 0)                       \
+    K(TEXTS_OR_NULL, json_t *, "array", 1)               \
+    K(ADDRESSES, json_t *, "array", 0)                   \
+    K(MAP_OF_COUNTS, json_t *, "object", 0)              \
+    K(MAP_OF_REALS, json_t *, "object", 0)               \
+    K(MAP_OF_FLAGS, json_t *, "object", 0)               \
+    K(MAP_OF_FLAGS_OR_NULL, json_t *, "object", 1)       \
+    K(PART, json_t *, "object", 0)                       \
+    K(ANY, json_t *, "object", 0)                        \
     K(ANY_IF, json_t *, "object", 0)
 
 enum report_kind {
@@ -94,7 +94,7 @@ struct report_member {
     const char *name, *what;
     enum report_kind kind;
     const struct report_object *of; /* of OBJECT, LIST, MAP and PART */
-    const char *const *words;     /* of WORD: its values; NULL ends them; no words: any */
+    const char *const *words;       /* of WORD: its values; NULL ends them; no words: any */
 };
 
 struct report_object {
