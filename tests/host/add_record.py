@@ -114,7 +114,7 @@ def check_reports(checks, tree, dump):
 
 def main():
     checks = lib.Checks()
-    tree = Tree(lib.folder() / "tree")
+    tree = Tree(lib.folder().resolve() / "tree")
     tree.write("ALL")
     made, said = tree.make("build/cpuprobe", "build/host/plain.a")
     if not checks.check(made, f"a row and two lists are all that the compiler wants {said[-500:]}"):

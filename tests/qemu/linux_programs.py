@@ -16,6 +16,8 @@ import lib
 import states
 import transitions
 
+SHIFT = 5  # of the boot that is struck at each instruction: one takes 2^5 ns
+INSTRUCTION = 2 ** SHIFT * 1e-9  # s
 SOURCES = lib.ROOT / "tests/qemu/linux"
 RIGHT = 139  # answers that tests/qemu/linux/calls.c compares
 NO_LIBRARY = ("-static", "-nostdlib", "-no-pie", "-mno-avx")
@@ -145,7 +147,7 @@ def check_steps(checks):
     code = instructions(("syscall_instruction_entry", "syscall_instruction_on_stack"))
     low, high = code[0][0], code[0][0] + 128
     table = lib.boot_table(checks, "steps", f"delivery=nmi tasks=masked,file:steps rate=10000 interval=random spread=1.5 seed=1 seconds=0 "
-                           f"samples=40000 monitor=system,region region=*:kernel:{low:#x}-{high:#x}", shift=5,
+                           f"samples=40000 monitor=system,region region=*:kernel:{low:#x}-{high:#x}", shift=SHIFT,
                            options=("--door", "multiboot", "--file", str(program)))
     hits = collections.Counter()
     last = max(head["serial"] for head, _ in lib.records(lib.folder() / "steps.dump", "REGION"))
@@ -159,7 +161,11 @@ def check_steps(checks):
     checks.check(abs(total - 100) < 1e-8, f"the truths add to the window: {total - 100:+.1e} %")
     idle = lib.row(table, "IDLE")["total"] # whose stack the program pretends to have
     checks.check(not lib.beyond(idle), f"IDLE: {idle['hits']} hits for {idle['exact']:.4f} %")
-    lib.check_truths(checks, "steps", [(key, cell) for key, cell in lib.cells(table) if cell["exact"] * table["samples"] > 2000])
+    # A clock is read an instruction before or after the mode changes, some 180 000 times a second here.
+    room = 100 * table["transitions"] * INSTRUCTION * table["clock_hz"] / table["tau"]
+    lib.check_truths(checks, "steps", [
+        (key, {**cell, "low999": cell["low999"] - room, "high999": cell["high999"] + room})
+        for key, cell in lib.cells(table) if cell["exact"] * table["samples"] > 2000])
 
 
 def written(seed, count):

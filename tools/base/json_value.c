@@ -5,6 +5,11 @@
 #include <inttypes.h>
 #include <math.h>
 #include <stdio.h>
+#include <string.h>
+
+#include "probe/coding/crc32.h"
+
+#define LATELY 64
 
 json_t *json_finite(double x)
 {
@@ -39,11 +44,26 @@ json_t *json_address(uint64_t a)
     return json_sprintf("0x%" PRIx64, a);
 }
 
+/*
+ * The names of thousands of rows are a few: a string that was made lately is given again.  Nobody changes a string.  The
+ * last ones are kept until the program ends.
+ */
 json_t *json_text_or_null(const char *text)
 {
-    json_t *const string = text ? json_string(text) : NULL;
+    static json_t *lately[LATELY];
+    json_t **at, *made;
 
-    return string ? string : json_null();
+    if (!text)
+        return json_null();
+    at = &lately[crc32_update(0, text, strlen(text)) % LATELY];
+    if (!*at || strcmp(json_string_value(*at), text) != 0) {
+        made = json_string(text);
+        if (!made)
+            return json_null();
+        json_decref(*at);
+        *at = made;
+    }
+    return json_incref(*at);
 }
 
 void json_print(json_t *object, size_t flags)

@@ -210,10 +210,11 @@ void keep_names(struct frame *f)
     f->model->kept += (f->epoch->name_count - before) * (sizeof(*f->epoch->names) + INDEX_BYTES);
 }
 
-/* Bytes of a record without rows, and of what a report makes of it: reports hold all of them as JSON. */
-static size_t kept_for(const struct frame *f, enum wire_type type)
+/* Count a record without rows, and what a report makes of it, which holds all of them as JSON in so many lists. */
+static void count_kept(struct frame *f, enum wire_type type, unsigned lists)
 {
-    return f->length + TEXT_BYTES + wire_record(type)->heads * (sizeof(struct wire_text) + REPORT_BYTES);
+    f->model->kept += f->length + TEXT_BYTES + wire_record(type)->heads * sizeof(struct wire_text);
+    f->model->reported += lists * (f->length + wire_record(type)->heads * REPORT_BYTES);
 }
 
 void keep_text_record(struct frame *f)
@@ -226,7 +227,7 @@ void keep_text_record(struct frame *f)
     if (text->text.length && text->text.bytes[text->text.length - 1] == '\n')
         text->text.length--;
     each_text(WIRE_TEXT, text, keep_text);
-    f->model->kept += kept_for(f, WIRE_TEXT);
+    count_kept(f, WIRE_TEXT, 2);
     GROW(e->texts, e->text_count);
     e->texts[e->text_count++] = *text;
 }
@@ -239,7 +240,7 @@ void keep_fault(struct frame *f)
     if (fault->id > UINT32_MAX || fault->mode > MODE_KERNEL)
         violation_note(&e->violations, VIOLATION_VALUE, "FAULT, id %" PRIu64, fault->id);
     each_text(WIRE_FAULT, fault, keep_text);
-    f->model->kept += kept_for(f, WIRE_FAULT);
+    count_kept(f, WIRE_FAULT, 1);
     GROW(e->faults, e->fault_count);
     e->faults[e->fault_count++] = *fault;
     epoch_heard(e, fault->time);
@@ -253,7 +254,7 @@ void keep_report(struct frame *f)
     if (report->id > UINT32_MAX)
         violation_note(&e->violations, VIOLATION_VALUE, "REPORT, id %" PRIu64, report->id);
     each_text(WIRE_REPORT, report, keep_text);
-    f->model->kept += kept_for(f, WIRE_REPORT);
+    count_kept(f, WIRE_REPORT, 1);
     GROW(e->reports, e->report_count);
     e->reports[e->report_count++] = *report;
     epoch_heard(e, report->time);

@@ -103,7 +103,9 @@ static bool is_full(struct model *m)
 /* Whether there is no room for the record; each one that is left out counts. */
 static bool is_left_out(struct frame *f)
 {
-    if (f->model->kept <= MODEL_RECORDS || wire_record(f->reader.type)->keep <= WIRE_KEEP_SUMMED)
+    const struct model *m = f->model;
+
+    if ((m->kept <= MODEL_RECORDS && m->kept + m->reported <= MODEL_REPORTED) || wire_record(f->reader.type)->keep <= WIRE_KEEP_SUMMED)
         return false;
     violation_note(&f->epoch->violations, VIOLATION_AMOUNT, "%s", wire_record(f->reader.type)->name);
     return true;

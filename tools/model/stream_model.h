@@ -130,11 +130,15 @@ struct assembly {
 #define MODEL_RECORDS ((uint64_t)16 << 20)
 #define MODEL_KEPT    ((uint64_t)18 << 20)
 
+/* The same of records with the JSON that is made of all of them: 30000 faults of tasks, or 22000 functions. */
+#define MODEL_REPORTED ((uint64_t)51 << 20)
+
 struct model {
     struct epoch *epoch;
     size_t epochs;
     struct assembly assembly[2]; /* of the last epoch, and of its second source */
-    uint64_t kept;   /* bytes of epochs, snapshots and records */
+    uint64_t kept;   /* bytes of epochs, snapshots and records, */
+    uint64_t reported; /* and of the JSON of faults, reports, texts and functions */
     bool skips_samples, skips_changes; /* set them after model_init(): raw samples, changes of cell are not read */
     enum samples_depth samples; /* the same: what is made of raw samples; model_init(): SAMPLES_SUMMED */
     bool full;       /* MODEL_KEPT is reached: further records are ignored */
