@@ -122,7 +122,10 @@ static struct clock_reading read_narrow(uint64_t (*read)(void))
     return best;
 }
 
-/* What a reading takes, and what the differences of readings are multiples of. */
+/*
+ * What a reading takes, and what the differences of readings are multiples of.  Each second turn is an instruction longer:
+ * turns of one length would have their own length for a divisor, where all instructions take equally long.
+ */
 static void time_readings(struct survey *s, struct clock *c, const char *name)
 {
     const uint64_t grain = clock_grain();
@@ -134,6 +137,8 @@ static void time_readings(struct survey *s, struct clock *c, const char *name)
         time_list[i] = r.to - r.from;
         c->step = divisor(c->step, (r.count - last) & (c->modulus - 1));
         last = r.count;
+        if (i % 2 != 0)
+            __asm__ volatile ("nop");
     }
     time_list_add(s, name, TIME_LIST, grain);
 }
