@@ -29,6 +29,7 @@ struct recorded_cell {
 struct recorded {
     struct segment *segment; /* one at least */
     size_t segments;
+    bool apart;              /* while it is made: a cell that took no time came since the last segment */
     uint64_t length;         /* clock units: tau */
     struct recorded_cell cell[CELLS_MAX];
     unsigned cells;

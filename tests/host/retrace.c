@@ -277,13 +277,14 @@ static unsigned find_point(struct points *p, uint64_t point)
 /*
  * From the last tick to the nearest change of cell.  None is its own, but for the end of the masked section that it waited
  * for: on the way to ring 3 the account is ahead, and the log has a tick that comes there at the moment of the change.
+ * One that comes between two masked stretches is in a cell that took no time, as of code between two interrupts.
  */
 static uint64_t from_change(const struct points *p)
 {
     const struct recorded *w = &p->m->world;
     const uint64_t tick = p->next > 0 ? w->tick[p->next - 1] : 0;
     const size_t before = recorded_find(w, tick > 0 ? tick - 1 : 0), after = recorded_find(w, tick);
-    const bool at_change = before != after && !w->segment[before].masked && !w->segment[after].masked;
+    const bool at_change = before != after && w->segment[before].masked == w->segment[after].masked;
     const uint64_t since = tick - (before > 0 ? w->segment[before - 1].end : 0), left = w->segment[after].end - tick;
 
     return at_change ? 0 : since < left ? since : left;
