@@ -68,22 +68,25 @@ static void count(struct walk *w, const struct snapshot_row *const row[2], enum 
     w->a->compared++;
 }
 
+static double max(double a, double b)
+{
+    return a > b ? a : b;
+}
+
 static double share(const struct tally *t)
 {
     return t->samples ? (double)t->hits / (double)t->samples : 0;
 }
 
 /*
- * The variance of a share by the design of the run.  Where the design gives none,
- * that of independent samples of a cell whose share is `null`.
+ * The variance of a share by the design of the run; where the design gives none, that of independent samples.  The
+ * share is this or `null`, whichever varies more: by few hits of its own a share would hardly vary.
  */
 static double variance(const struct estimator *e, const struct tally *t, double null)
 {
-    const double p = share(t), n = (double)t->samples;
+    const double p = share(t), independent = max(p * (1 - p), null * (1 - null)) / (double)t->samples;
 
-    if (e->reason != NULL || t->hits == 0 || t->hits == t->samples)
-        return null * (1 - null) / n;
-    return confidence_deff(e, t) * p * (1 - p) / n;
+    return e->reason != NULL ? independent : independent * confidence_deff(e, t);
 }
 
 static struct tally tally(const struct alias_side *side, const struct snapshot_row *row, enum mode mode)

@@ -46,6 +46,7 @@ static const struct pair pairs[] = {
     {"figure3", {{INTERVAL_RANDOM, 400}, {INTERVAL_FIXED, 367}}, false},
     {"figure3", {{INTERVAL_STRATIFIED, 400}, {INTERVAL_FIXED, 400}}, false},
     {"bursts", {{INTERVAL_RANDOM, 400}, {INTERVAL_FIXED, 367}}, false},
+    {"figure3", {{INTERVAL_STRATIFIED, 100}, {INTERVAL_FIXED, 2880}}, false},
     {"phases", {{INTERVAL_EXPONENTIAL, 400}, {INTERVAL_FIXED, 120}}, false},
     {"hog", {{INTERVAL_STRATIFIED, 120}, {INTERVAL_FIXED, 120}}, true},
     {"hog", {{INTERVAL_STRATIFIED, 400}, {INTERVAL_FIXED, 400}}, true},
