@@ -31,8 +31,6 @@ comma        = ,
 # NASM 2.16 leaves included files out of what -MD writes beside the object; -M, which writes nothing else, has them.
 NASM_DEPS    = $(NASM) -I. -M -MP -MT $@ -MF
 FREESTANDING = $(WARN) -O2 -I. $(HERE) -ffreestanding -fno-stack-protector -fcf-protection=none
-# GCC 14 takes a row that account_log_take() fills for one that may be empty, once it has seen both files, at the link.
-LINK_WARN    = -Wno-maybe-uninitialized
 CORE_FLAGS   = $(FREESTANDING) -fno-pic -fno-pie -mno-red-zone -mcmodel=kernel -fno-asynchronous-unwind-tables -flto=auto \
                -frandom-seed=$@ -fno-align-loops -fno-align-jumps -flto-partition=one
 # Each function makes a frame at once, and a call that ends one is a call: stack= tells callers by frame pointers.
@@ -275,7 +273,7 @@ build/disturbed.elf: $(DISTURBED_OBJ)
 build/x2apic.elf: build/x2apic/drivers/lapic.o $(OTHER_LAPIC)
 build/x2apic-early.elf: build/x2apic-early/drivers/lapic.o $(OTHER_LAPIC)
 build/cpuprobe.elf build/uncured.elf build/nested.elf build/struck.elf build/disturbed.elf build/x2apic.elf build/x2apic-early.elf: linker.ld tools/build/embed-symbols $(TASK_ELF)
-	$(IMAGE_CC) $(CORE_FLAGS) $(LINK_WARN) -mgeneral-regs-only -nostdlib -static -Wl,-n,--no-warn-rwx-segments,-z,noexecstack,-z,max-page-size=4096,--build-id=sha1 \
+	$(IMAGE_CC) $(CORE_FLAGS) -mgeneral-regs-only -nostdlib -static -Wl,-n,--no-warn-rwx-segments,-z,noexecstack,-z,max-page-size=4096,--build-id=sha1 \
 		$(if $(filter-out build/cpuprobe.elf,$@),-Wl$(comma)--defsym=test_image=1) -T linker.ld $(filter %.o,$^) -o $@.linked
 	tools/build/embed-symbols $@.symbols $@.linked $(if $(filter build/uncured.elf,$@),,$(TASK_ELF))
 	$(OBJCOPY) --update-section .symbols=$@.symbols $@.linked $@

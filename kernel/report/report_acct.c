@@ -50,7 +50,7 @@ static bool is_due(bool final)
 
 static void put_frames(uint64_t serial, bool final)
 {
-    struct account_log_row r;
+    struct account_log_row r = { 0 };
 
     if (!is_due(final))
         return;
