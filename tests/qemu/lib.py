@@ -209,6 +209,12 @@ def beyond(cell, of=1):
     return not wider * (angle(cell["low999"]) - at) <= truth - at <= wider * (angle(cell["high999"]) - at)
 
 
+def check_count(checks, what, table, asked):
+    """As many samples as asked for, but that the last tick may have waited for several points, each of which is late."""
+    more = table["samples"] - asked
+    checks.check(0 <= more <= table["late"], f"{what}: {asked} samples, and {more} points of the last one's wait")
+
+
 def check_truths(checks, what, found):
     """Of cells, (key, cell) each: as few truths are outside their intervals as chance explains, and none is far outside."""
     wrong = [".".join(key) for key, cell in found if outside(cell)]
