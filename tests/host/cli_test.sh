@@ -89,6 +89,8 @@ run stat-strict 0 'ROGUE' stat --strict "$dir/run"
 run stat-two 0 '^\(7080 Samples' stat "$dir/two"
 run kiviat 0 '^...LDR  +22\.88 22\.28-23\.50 +22\.88 22\.45-23\.31 +25$' kiviat "$dir/run" "$dir/two"
 run kiviat-epoch 0 '^missed  +0\.43 +0\.43 +0\.5$' kiviat --epoch 1 "$dir/two" "$dir/run" --axes late,missed,rogue:user
+run kiviat-epoch-between 0 '^missed  +0\.42 +0\.43 +0\.5$' kiviat "$dir/two" --epoch 1 "$dir/two" --axes late,missed,rogue:user
+run kiviat-svg-empty 2 '\-\-svg takes OUT\.svg, not an empty text' kiviat --svg '' "$dir/run"
 run kiviat-exact 0 '^MASKED  +0\.86 +1$' kiviat --exact --axes ROGUE,busy,MASKED "$dir/run"
 run kiviat-no-axis 1 "no run has 'MASKED:user'" kiviat --axes user,kernel,MASKED:user "$dir/run"
 run kiviat-two-axes 2 '3 axes at least' kiviat --axes user,kernel "$dir/run"

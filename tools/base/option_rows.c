@@ -57,6 +57,13 @@ static double real(const struct option_row *r, const char *text, const struct ar
     return n;
 }
 
+static const char *not_empty(const struct option_row *r, const char *text, const struct argp_state *state)
+{
+    if (!*text)
+        argp_error(state, "--%s takes %s, not an empty text", r->name, r->argument);
+    return text;
+}
+
 static void put_number(const struct option_row *r, void *to, uint64_t n)
 {
     switch (r->kind) {
@@ -71,7 +78,7 @@ static void put(const struct option_row *r, void *to, char *text, struct argp_st
     switch (r->kind) {
     case OPTION_CALL: r->take(to, text, state); break;
     case OPTION_FLAG: *(bool *)to = true; break;
-    case OPTION_TEXT: *(const char **)to = text; break;
+    case OPTION_TEXT: *(const char **)to = not_empty(r, text, state); break;
     case OPTION_WORD: *(unsigned *)to = suggest_choice(text, r->argument, state); break;
     case OPTION_REAL: *(double *)to = real(r, text, state); break;
     default: put_number(r, to, option_number(text, r->least, r->most, r->refusal, state)); break;
@@ -248,5 +255,5 @@ void option_line_parse(const struct option_line *line, int argc, char **argv, vo
         p.rest = u->set->arguments;
         p.rest_input = p.arguments + u->at;
     }
-    argp_parse(&argp, argc, argv, line->flags | ARGP_NO_HELP, NULL, &p);
+    argp_parse(&argp, argc, argv, line->flags | ARGP_NO_HELP | (p.rest && p.rest->kept ? ARGP_IN_ORDER : 0), NULL, &p);
 }

@@ -45,7 +45,7 @@ struct option_row {
 struct argument_row {
     size_t at, step;      /* in the input: where the first is stored; bytes to the next place, 0: there is none */
     size_t count;         /* of an unsigned that counts them; 0: none does */
-    size_t last, kept;    /* of an unsigned long that each keeps: where it is now, and the first's copy; 0: none */
+    size_t last, kept;    /* of an unsigned long: where its option puts it, and the first's copy of it; 0: none */
     unsigned least, most;
     const char *missing;  /* the refusal of fewer than `least` */
     const char *many;     /* of one more than `most`: a format of it */
