@@ -161,7 +161,7 @@ check-clients: ## the tests in which programs of others read what the host tool 
 check-debian13: ## the project in a fresh Debian 13, which mmdebstrap makes: run, then its tests
 	@tools/setup build run
 	-@tools/setup chroot
-	@+$(BUILD) image rom host
+	@+$(BUILD) image rom host build/host/make_dump
 	@tests/debian13 figure3 exact doors hwmon programs samples audit determinism bochs 'unit-*'
 
 bench: ## the cost of a tick, in instructions and as a slow-down; writes build/bench.json and the tables of docs/COST.md
