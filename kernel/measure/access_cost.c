@@ -9,74 +9,76 @@
 #include "drivers/lapic.h"
 #include "drivers/pic.h"
 #include "kernel/measure/one_shot.h"
+#include "probe/core/timed.h"
 
-#define ATTEMPTS 16  /* the shortest is used: an SMI lengthens some */
-#define ACCESSES 16u /* between two readings */
-#define EACH(instruction) ".rept 16\n\t" instruction "\n\t.endr"
-_Static_assert(ACCESSES == 16, "EACH() says so");
+#define ROW 16u /* accesses between two readings: their mean knows parts of a clock unit, and no worst */
+#define TIMES(instruction) ".rept %c[times]\n\t" instruction "\n\t.endr"
+#define INLINE static inline __attribute__((always_inline))
 
-static uint64_t time_port_reads(const volatile uint32_t *unused)
+INLINE uint64_t read_port(unsigned times)
 {
     const uint64_t begin = rdtsc();
     uint8_t mask;
 
-    (void)unused;
-    __asm__ volatile(EACH("inb %1, %0") : "=a"(mask) : "i"(PIC_MASTER_MASK));
+    __asm__ volatile(TIMES("inb %[port], %0") : "=a"(mask) : [port] "i"(PIC_MASTER_MASK), [times] "i"(times));
     return rdtsc() - begin;
 }
 
 /* The mask that is there already is written: nothing changes. */
-static uint64_t time_port_writes(const volatile uint32_t *unused)
+INLINE uint64_t write_port(unsigned times)
 {
     const uint8_t mask = inb(PIC_MASTER_MASK);
     const uint64_t begin = rdtsc();
 
-    (void)unused;
-    __asm__ volatile(EACH("outb %0, %1") : : "a"(mask), "i"(PIC_MASTER_MASK));
+    __asm__ volatile(TIMES("outb %0, %[port]") : : "a"(mask), [port] "i"(PIC_MASTER_MASK), [times] "i"(times));
     return rdtsc() - begin;
 }
 
-static uint64_t time_memory_reads(const volatile uint32_t *device)
+INLINE uint64_t read_memory(const volatile uint32_t *device, unsigned times)
 {
     const uint64_t begin = rdtsc();
     uint32_t value;
 
-    __asm__ volatile(EACH("movl (%1), %0") : "=&r"(value) : "r"(device) : "memory");
+    __asm__ volatile(TIMES("movl (%1), %0") : "=&r"(value) : "r"(device), [times] "i"(times) : "memory");
     return rdtsc() - begin;
 }
 
-static uint64_t time_msr_reads(const volatile uint32_t *unused)
+INLINE uint64_t read_msr(uint32_t msr, unsigned times)
 {
     const uint64_t begin = rdtsc();
     uint32_t low, high;
 
-    (void)unused;
-    __asm__ volatile(EACH("rdmsr") : "=a"(low), "=d"(high) : "c"(lapic_harmless_msr()));
+    __asm__ volatile(TIMES("rdmsr") : "=a"(low), "=d"(high) : "c"(msr), [times] "i"(times));
     return rdtsc() - begin;
 }
 
-static uint64_t each(uint64_t (*time)(const volatile uint32_t *device), const volatile uint32_t *device)
+/* A register of the local APIC, as it is reached. */
+INLINE uint64_t read_lapic(unsigned times)
 {
-    const uint64_t grain = clock_grain();
-    uint64_t least = UINT64_MAX;
-
-    for (int i = 0; i < ATTEMPTS; i++) {
-        const uint64_t took = time(device);
-
-        least = took < least ? took : least;
-    }
-    return least > grain ? (least - grain + ACCESSES / 2) / ACCESSES : 0;
+    return lapic_in_x2apic_mode() ? read_msr(lapic_harmless_msr(), times) : read_memory(lapic_harmless(), times);
 }
 
-/* A register of the local APIC, as it is reached. */
-static uint64_t each_of_lapic(void)
+#define EITHER(access) static uint64_t access##_times(bool row) { return row ? access(ROW) : access(1); }
+EITHER(read_port)
+EITHER(write_port)
+EITHER(read_lapic)
+
+const struct access accesses[ACCESSES] = {
+    [PORT_READ] = { "port read", read_port_times },
+    [PORT_WRITE] = { "port write", write_port_times },
+    [LAPIC_READ] = { "local APIC read", read_lapic_times },
+};
+
+static uint64_t each(const struct access *a)
 {
-    return each(lapic_in_x2apic_mode() ? time_msr_reads : time_memory_reads, lapic_harmless());
+    const uint64_t row = timed_beyond(TIMED_LEAST(a->take(true)), clock_grain());
+
+    return row != 0 ? (row + ROW / 2) / ROW : 0;
 }
 
 void access_cost_measure(struct access_cost *cost)
 {
-    cost->port_read = each(time_port_reads, 0);
-    cost->port_write = each(time_port_writes, 0);
-    cost->lapic = lapic_in_use() ? each_of_lapic() : 0;
+    cost->port_read = each(&accesses[PORT_READ]);
+    cost->port_write = each(&accesses[PORT_WRITE]);
+    cost->lapic = lapic_in_use() ? each(&accesses[LAPIC_READ]) : 0;
 }

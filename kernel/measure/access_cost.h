@@ -5,6 +5,7 @@
  */
 #pragma once
 
+#include <stdbool.h>
 #include <stdint.h>
 
 struct access_cost {
@@ -17,3 +18,13 @@ struct access_cost {
  * interrupts off.
  */
 void access_cost_measure(struct access_cost *cost);
+
+/* An access, and the time of one or of a few in a row, the readings of the clock included.  Interrupts off. */
+struct access {
+    const char *name;
+    uint64_t (*take)(bool row);
+};
+
+enum { PORT_READ, PORT_WRITE, LAPIC_READ, ACCESSES };
+
+extern const struct access accesses[ACCESSES]; /* the last one only where the local APIC is in use */

@@ -6,10 +6,9 @@
 #include "kernel/cpu/cpu.h"
 #include "kernel/cpu/irq_vectors.h"
 #include "kernel/sched/timer.h"
-#include "probe/core/lateness.h"
+#include "probe/core/timed.h"
 
-#define SHOT_STEP  7u /* counts that each is longer than the one before: every phase of CPU against timer */
-#define GRAIN_PAIRS 16
+#define SHOT_STEP 7u /* counts that each is longer than the one before: every phase of CPU against timer */
 
 static void wait_halted(const struct one_shot_timer *t, uint64_t armed)
 {
@@ -47,17 +46,16 @@ uint64_t one_shot(struct one_shot_timer *t, uint32_t counts, bool halt)
     return t->lost ? 0 : *t->fired - armed;
 }
 
+static uint64_t read_twice(void)
+{
+    const uint64_t begin = rdtsc();
+
+    return rdtsc() - begin;
+}
+
 uint64_t clock_grain(void)
 {
-    uint64_t least = UINT64_MAX;
-
-    for (int i = 0; i < GRAIN_PAIRS; i++) {
-        const uint64_t begin = rdtsc();
-        const uint64_t apart = rdtsc() - begin;
-
-        least = apart < least ? apart : least;
-    }
-    return least;
+    return TIMED_LEAST(read_twice());
 }
 
 static uint64_t fire(void *timer, uint32_t counts, bool halt)
@@ -70,10 +68,17 @@ struct one_shots one_shots_of(struct one_shot_timer *t)
     return (struct one_shots){ fire, t };
 }
 
+struct one_shots_lengths one_shot_lengths(const struct one_shot_timer *t, uint32_t lengths)
+{
+    return (struct one_shots_lengths){
+        .first = t->shortest, .step = SHOT_STEP, .most = UINT32_MAX, .lengths = lengths, .clocks_q24 = t->clocks_q24, .grain = clock_grain(),
+    };
+}
+
 /* A series of shots, and what the counter shows past the end of each. */
 struct series {
     struct one_shot_timer *timer;
-    uint64_t past[LATENESS_SHOTS];
+    uint64_t past[ONE_SHOTS];
     unsigned shots;
 };
 
@@ -82,22 +87,22 @@ static uint64_t fire_and_look(void *of, uint32_t counts, bool halt)
     struct series *const s = of;
     const uint64_t took = one_shot(s->timer, counts, halt);
 
-    lateness_insert(s->past, s->shots++, s->timer->counts_past != 0 ? s->timer->counts_past() : 0);
+    s->past[s->shots++] = s->timer->counts_past != 0 ? s->timer->counts_past() : 0;
     return took;
 }
 
 struct probe_lateness one_shot_lateness(struct one_shot_timer *t, bool halt)
 {
-    const struct one_shots_lengths lengths = {
-        .first = t->shortest, .step = SHOT_STEP, .most = UINT32_MAX, .clocks_q24 = t->clocks_q24, .grain = clock_grain(),
-    };
+    const struct one_shots_lengths lengths = one_shot_lengths(t, ONE_SHOTS);
     struct series s = { .timer = t };
     struct probe_lateness found = { 0, 0 };
+    uint64_t past;
 
     if (!one_shots_lateness(&(struct one_shots){ fire_and_look, &s }, &lengths, halt, &found))
         return found; /* one_shot_check() says which was lost */
-    if (s.past[LATENESS_SHOTS * 7 / 8] > t->usual_past)
-        t->usual_past = (uint32_t)s.past[LATENESS_SHOTS * 7 / 8];
+    past = one_shots_usual(s.past);
+    if (past > t->usual_past)
+        t->usual_past = (uint32_t)past;
     return found;
 }
 

@@ -20,8 +20,8 @@ struct one_shot_timer {
     /* At that entry: counts past the timer's end.  NULL where the timer stops there. */
     uint32_t (*counts_past)(void);
     uint64_t longest;                 /* that a shot is waited for, clock units: a quarter of a second */
-    uint64_t clocks_q24;              /* clock units in a count, 40.24: for one_shot_lateness() */
-    uint32_t shortest;                /* counts of the shortest shot of one_shot_lateness() */
+    uint64_t clocks_q24;              /* clock units in a count, 40.24: for one_shot_lengths(), as the next */
+    uint32_t shortest;                /* counts */
     /* Results, 0 at first. */
     uint32_t usual_past;              /* counts_past() of a shot in time, the largest of all measurements */
     uint32_t shots;
@@ -37,6 +37,9 @@ uint64_t one_shot(struct one_shot_timer *t, uint32_t counts, bool halt);
 
 /* The timer as one that probe/core/one_shots.h measures; it stays the caller's. */
 struct one_shots one_shots_of(struct one_shot_timer *t);
+
+/* What shots of it are measured by: so many lengths from the shortest. */
+struct one_shots_lengths one_shot_lengths(const struct one_shot_timer *t, uint32_t lengths);
 
 /* The latency of its interrupt, out of running code or out of HLT. */
 struct probe_lateness one_shot_lateness(struct one_shot_timer *t, bool halt);

@@ -23,12 +23,12 @@
 #include "kernel/source/source_lapic.h"
 #include "kernel/source/source_pit.h"
 #include "kernel/measure/yardstick.h"
+#include "probe/core/timed.h"
 
 #define SHORT_COUNT    1193u  /* 1 ms */
 #define LONG_COUNT     48919u /* 41 ms */
 #define SHOT_COUNT     211u   /* the shortest shot whose latency is measured: 0.18 ms */
 #define SPIN_UNITS     50000u
-#define REPEATS        16
 #define LAPIC_PART     500    /* of a second: how long the local APIC's timer is watched */
 #define POLLS          100000u /* port accesses: 0.1 s on a board, and 1 ms is due */
 #define GUESS_COUNT    119u   /* 0.1 ms */
@@ -82,32 +82,33 @@ static void measure_spin(struct calibration *c)
     c->unit_q32 = ((rdtsc() - begin) << 32) / SPIN_UNITS;
 }
 
+/* Of both, as of an entry and an exit. */
+static struct account_cost cli_sti(void)
+{
+    const uint64_t begin = rdtsc(); /* the account's clock is the TSC: no NMI has taken time yet */
+    uint64_t cli, after;
+
+    cpu_interrupts_off(); /* not irq_disable(), which may be called and not inlined */
+    account_cli();
+    cli = account.last - begin;
+    account_sti();
+    cpu_interrupts_on();
+    after = rdtsc();
+    return (struct account_cost){ .entry = cli, .exit = after - account.last };
+}
+
 /* What CLI and STI cost beside the account's readings: measured by the account itself, on cells that nobody reads. */
 static void measure_cli_sti(struct calibration *c)
 {
     const uint64_t grain = clock_grain();
     const struct account before = account;
     const uint32_t asked = account_on;
-    uint64_t cells[2] = {0, 0};
+    uint64_t cells[2] = { 0, 0 };
 
     account_on = 1;
     account.cell = cells;
-    c->cli_cost = c->sti_cost = UINT64_MAX;
-    for (int i = 0; i < REPEATS; i++) {
-        const uint64_t begin = rdtsc(); /* the account's clock is the TSC: no NMI has taken time yet */
-        uint64_t after;
-
-        cpu_interrupts_off(); /* not irq_disable(), which may be called and not inlined */
-        account_cli();
-        if (account.last - begin < c->cli_cost)
-            c->cli_cost = account.last - begin;
-        account_sti();
-        cpu_interrupts_on();
-        after = rdtsc();
-        if (after - account.last < c->sti_cost)
-            c->sti_cost = after - account.last;
-    }
-    c->cli_cost = c->cli_cost > grain ? c->cli_cost - grain : 0;
+    c->cli_cost = timed_beyond(TIMED_LEAST(cli_sti().entry), grain);
+    c->sti_cost = TIMED_LEAST(cli_sti().exit);
     cpu_interrupts_off();
     account_on = asked;
     account = before;
@@ -223,19 +224,13 @@ bool calibrate_latencies(struct calibration *c, struct refusal *why)
 }
 
 /* From the handler's last reading of the clock to the end of its IRETQ. */
-static uint64_t nmi_exit_cost(void)
+static uint64_t exit_nmi(void)
 {
-    uint64_t least = UINT64_MAX;
+    uint64_t after;
 
-    for (int i = 0; i < REPEATS; i++) {
-        uint64_t after;
-
-        __asm__ volatile("int $2" : : : "memory"); /* through its gate, as an NMI comes */
-        after = rdtsc();
-        if (after - nmi_last_reading() < least)
-            least = after - nmi_last_reading();
-    }
-    return least;
+    __asm__ volatile("int $2" : : : "memory"); /* through its gate, as an NMI comes */
+    after = rdtsc();
+    return after - nmi_last_reading();
 }
 
 bool calibrate_nmi(struct calibration *c, struct nmi_proof *proof)
@@ -246,7 +241,7 @@ bool calibrate_nmi(struct calibration *c, struct nmi_proof *proof)
     reference->lost = false;
     if (!(by_pit ? source_pit_route : source_hpet_route)(proof, c->rate.clock_hz))
         return false;
-    nmi_set_exit_cost(nmi_exit_cost());
+    nmi_set_exit_cost(TIMED_LEAST(exit_nmi()));
     one_shot_nmi_lateness(reference, &c->running, &c->halted);
     c->counts_past = reference->usual_past;
     if (reference->lost)

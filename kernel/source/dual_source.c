@@ -11,8 +11,7 @@
 #include "kernel/cpu/irq_vectors.h"
 #include "kernel/source/sampler.h"
 #include "kernel/source/tick_record.h"
-
-#define CALLS 16 /* of which the shortest counts */
+#include "probe/core/timed.h"
 
 static const struct source *wrapped[SAMPLERS]; /* interrupts off */
 static struct source wrapper[SAMPLERS];           /* the same */
@@ -71,27 +70,28 @@ static void empty_tick(const struct cpu_frame *f, uint64_t now)
     account_tick_exit(account.cell);
 }
 
+static uint64_t exit_wrapper(void)
+{
+    uint64_t after;
+
+    __asm__ volatile("int %0" : : "i"(TICK_VECTOR) : "memory");
+    after = rdtsc();
+    return after - probe.busy_to + exit_cost;
+}
+
 void dual_source_measure(void)
 {
     static const struct source none = { .vector = TICK_VECTOR, .interrupt = empty_tick };
     const struct source *const before = tick_source;
     const struct account kept = account;
     const uint32_t asked = account_on;
-    uint64_t least = UINT64_MAX, nobodys = 0;
+    uint64_t nobodys = 0;
 
     account_on = ACCOUNT_KEPT;
     account.cell = &nobodys;
     exit_cost = 2 * account_tick_exit_cost; /* more than the account assumes, as in a tick */
     sampler_set_sources(dual_source_wrap(0, &none), 0);
-    for (int i = 0; i < CALLS; i++) {
-        uint64_t after;
-
-        __asm__ volatile("int %0" : : "i"(TICK_VECTOR) : "memory");
-        after = rdtsc();
-        if (after - probe.busy_to + exit_cost < least)
-            least = after - probe.busy_to + exit_cost;
-    }
-    exit_cost = least;
+    exit_cost = TIMED_LEAST(exit_wrapper());
     account_on = asked;
     account = kept;
     sampler_set_sources(before, 0);

@@ -7,7 +7,7 @@
 #include "drivers/io.h"
 #include "kernel/account/exact_time.h"
 #include "kernel/survey/time_list.h"
-#include "probe/survey/order_statistics.h"
+#include "probe/core/order_statistics.h"
 
 #define TURNS     16u      /* median turns: an ordinary turn is not that long, whatever misses a cache */
 #define MICRO     1000000u

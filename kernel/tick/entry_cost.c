@@ -22,12 +22,12 @@
 #include "kernel/source/straight/pit_plain_tick.h"
 #include "kernel/source/sampler.h"
 #include "kernel/source/tick_record.h"
+#include "probe/core/timed.h"
 #include "probe/schedule/memory.h"
 
-#define CALLS     16          /* the shortest of so many is used */
-#define STAGE     0x400000u   /* address of the programs at ring 3 */
-#define FLAGS     2u          /* interrupts off */
-#define TOP       4096u       /* of a stack */
+#define STAGE 0x400000u /* address of the programs at ring 3 */
+#define FLAGS 2u        /* interrupts off */
+#define TOP   4096u     /* of a stack */
 
 extern const uint8_t stage_programs[], stage_programs_end[];
 extern const uint8_t stage_nothing[], stage_interrupt[], stage_tick_exit[], stage_plain_exit[], stage_syscall[], stage_service[], stage_instruction[];
@@ -44,8 +44,17 @@ static const struct ring ring3 = { SEL_USER_CODE, SEL_USER_DATA, STAGE };
 
 static uint8_t stacks[3][TOP] __attribute__((aligned(16))); /* for entries into ring 0 and into ring 1; of the programs */
 
-static void run(const struct ring *at, const uint8_t *program, uint64_t number, uint32_t times[2])
+/* What a program takes from reading to reading, and of that its entry and its exit; and the second reading. */
+struct parts {
+    uint32_t whole, entry, exit, end;
+};
+
+/* `inside`: the cell that is charged inside. */
+static struct parts run(const struct ring *at, const uint8_t *program, uint64_t number, const uint64_t *inside)
 {
+    const uint64_t before = *inside;
+    uint32_t times[2];
+
     stage_enter(&(struct cpu_frame){
         .rip = at->programs + (uint64_t)(program - stage_programs),
         .cs = at->code,
@@ -53,47 +62,20 @@ static void run(const struct ring *at, const uint8_t *program, uint64_t number, 
         .rsp = (uint64_t)stacks[2] + TOP,
         .ss = at->data,
     }, number, times);
+    return (struct parts){
+        .whole = times[1] - times[0],
+        .entry = (uint32_t)(account.last - (*inside - before)) - times[0],
+        .exit = times[1] - (uint32_t)account.last,
+        .end = times[1],
+    };
 }
 
-/* The time between the readings without an entry. */
-static uint32_t measure_nothing(const struct ring *at)
+static struct account_cost measure(const struct ring *at, const uint8_t *program, uint64_t number, const uint64_t *inside)
 {
-    uint32_t least = UINT32_MAX, times[2];
-
-    for (int i = 0; i < CALLS; i++) {
-        run(at, stage_nothing, 0, times);
-        if (times[1] - times[0] < least)
-            least = times[1] - times[0];
-    }
-    return least;
-}
-
-static void keep_least(uint64_t *least, uint32_t value)
-{
-    if (value < *least)
-        *least = value;
-}
-
-/* `inside`: the cell that is charged inside.  `whole`, where not NULL: the time from reading to reading. */
-static struct account_cost measure(const struct ring *at, const uint8_t *program, uint64_t number,
-                                   const uint64_t *inside, uint64_t *whole)
-{
-    const uint32_t nothing = measure_nothing(at);
-    struct account_cost least = { UINT64_MAX, UINT64_MAX };
-    uint32_t times[2];
-
-    for (int i = 0; i < CALLS; i++) {
-        const uint64_t before = *inside;
-        uint32_t entered;
-
-        run(at, program, number, times);
-        entered = (uint32_t)(account.last - (*inside - before));
-        keep_least(&least.entry, entered - times[0] - nothing);
-        keep_least(&least.exit, times[1] - (uint32_t)account.last);
-        if (whole != 0)
-            keep_least(whole, times[1] - times[0]);
-    }
-    return least;
+    return (struct account_cost){
+        .entry = timed_beyond(TIMED_LEAST(run(at, program, number, inside).entry), TIMED_LEAST(run(at, stage_nothing, 0, inside).whole)),
+        .exit = TIMED_LEAST(run(at, program, number, inside).exit),
+    };
 }
 
 /* Map the programs where ring 3 can run them. */
@@ -114,9 +96,9 @@ static void measure_calls(void)
     struct account_cost call[2], service;
 
     account.kernel = account.supervisor = &inside;
-    call[0] = measure(&ring1, stage_syscall, SYS_CLOCK, &inside, 0);
-    call[1] = measure(&ring3, stage_syscall, SYS_CLOCK, &inside, 0);
-    service = measure(&ring3, stage_service, SERVICES, &inside, 0); /* a service that does not exist: its handler does nothing */
+    call[0] = measure(&ring1, stage_syscall, SYS_CLOCK, &inside);
+    call[1] = measure(&ring3, stage_syscall, SYS_CLOCK, &inside);
+    service = measure(&ring3, stage_service, SERVICES, &inside); /* a service that does not exist: its handler does nothing */
     account_set_costs(call, &service);
 }
 
@@ -133,20 +115,23 @@ void stage_tick_handler(const struct cpu_frame *f, uint64_t now)
 extern pit_plain_handler *stage_plain_handler; /* called by kernel/cpu/vectors.asm */
 pit_plain_handler *stage_plain_handler;
 
+static uint64_t plain_exit(const volatile uint64_t *reading)
+{
+    const uint32_t end = run(&ring0, stage_plain_exit, 0, &account.last).end;
+
+    return end - (uint32_t)*reading;
+}
+
 /* From the last reading of the clock in a usual tick, which `end` leaves in *reading, to the end of its IRETQ. */
 static uint64_t measure_plain_exit(pit_plain_handler *end, const volatile uint64_t *reading)
 {
     const struct nmi_state nmi = nmi_state;
     const struct account kept = account; /* the NMI's end stops its clock */
     const uint64_t monitor = probe.monitor;
-    uint64_t least = UINT64_MAX;
-    uint32_t times[2];
+    uint64_t least;
 
     stage_plain_handler = end;
-    for (int i = 0; i < CALLS; i++) {
-        run(&ring0, stage_plain_exit, 0, times);
-        keep_least(&least, times[1] - (uint32_t)*reading);
-    }
+    least = TIMED_LEAST(plain_exit(reading));
     probe.monitor = monitor;
     account = kept;
     nmi_state = nmi;
@@ -165,12 +150,12 @@ static void measure_interrupt(struct entry_costs *costs)
     const uint64_t *const inside = account_cell(&current->account, MODE_INTERRUPT, 1);
     struct account_cost found;
 
-    costs->empty = UINT64_MAX;
     irq_register(EMPTY_VECTOR, empty_interrupt);
-    found = measure(&ring0, stage_interrupt, 0, inside, &costs->empty);
+    costs->empty = TIMED_LEAST(run(&ring0, stage_interrupt, 0, inside).whole);
+    found = measure(&ring0, stage_interrupt, 0, inside);
     costs->entry = found.entry;
     costs->exit = found.exit;
-    costs->tick_exit = measure(&ring0, stage_tick_exit, 0, inside, 0).exit;
+    costs->tick_exit = measure(&ring0, stage_tick_exit, 0, inside).exit;
     costs->plain_exit = measure_plain_exit(pit_plain_accounted_end, &account.last);
     costs->plain_nmi_exit = measure_plain_exit(pit_plain_nmi_end, &nmi_state.exit_time);
 }
@@ -221,7 +206,7 @@ static void measure_instruction(struct entry_costs *costs)
     (void)costs;
     account.kernel = inside;
     syscall_instruction_allow(true);
-    account_instruction_cost = measure(&ring3, stage_instruction, 0, &inside[1], 0);
+    account_instruction_cost = measure(&ring3, stage_instruction, 0, &inside[1]);
     syscall_instruction_allow(false);
 }
 

@@ -12,6 +12,8 @@
 #include "kernel/source/sampler.h"
 #include "kernel/source/source_pit.h"
 #include "kernel/tick/window.h"
+#include "probe/core/order_statistics.h"
+#include "probe/core/timed.h"
 
 #define LONGEST_PART   4u     /* of a second: the ticks take 22 ms */
 #define HANDLER_TICKS  32
@@ -80,14 +82,8 @@ static bool watch_ticks(struct stretches *s, bool (*done)(void))
 /* The median: an SMI or a tick that took another path lengthens few of them. */
 static uint64_t usual_of(struct stretches *s)
 {
-    for (unsigned i = 1; i < s->count; i++)
-        for (unsigned j = i; j > 0 && s->took[j] < s->took[j - 1]; j--) {
-            const uint64_t longer = s->took[j - 1];
-
-            s->took[j - 1] = s->took[j];
-            s->took[j] = longer;
-        }
-    return s->count != 0 && s->took[s->count / 2] > s->round ? s->took[s->count / 2] - s->round : 0;
+    order_sort(s->took, s->count);
+    return s->count != 0 ? timed_beyond(s->took[s->count / 2], s->round) : 0;
 }
 
 /* What ticks are run for a measurement. */
@@ -195,12 +191,17 @@ static bool take_exit(struct handler_cost *cost, const struct trial *t)
     return true;
 }
 
+static struct trial trial_of(uint64_t clock_65536, bool relative)
+{
+    return (struct trial){
+        .mean = HANDLER_MEAN * tick_facts.calibration.per_65536 / clock_65536, .clock_65536 = clock_65536, .goal = UINT64_MAX,
+        .relative = relative,
+    };
+}
+
 bool handler_cost_of_pit(struct handler_cost *cost, struct refusal *why)
 {
-    const struct trial trial = {
-        .mean = HANDLER_MEAN, .clock_65536 = tick_facts.calibration.per_65536, .goal = UINT64_MAX,
-        .relative = run_config()->arm == ARM_RELATIVE,
-    };
+    const struct trial trial = trial_of(tick_facts.calibration.per_65536, run_config()->arm == ARM_RELATIVE);
     struct stretches s;
 
     if (run_config()->second_tick != TICK_AUTO)
@@ -220,10 +221,7 @@ bool handler_cost_of_pit(struct handler_cost *cost, struct refusal *why)
  */
 bool handler_cost_of_source(struct handler_cost *cost, const struct source_facts *f, struct refusal *why)
 {
-    const struct trial trial = {
-        .mean = HANDLER_MEAN * tick_facts.calibration.per_65536 / f->clock_65536, .clock_65536 = f->clock_65536,
-        .goal = UINT64_MAX, .relative = run_config()->arm == ARM_RELATIVE,
-    };
+    const struct trial trial = trial_of(f->clock_65536, run_config()->arm == ARM_RELATIVE);
     const struct probe_closed *const c = &probe.closed;
     struct trial series = trial;
     struct schedule first;
@@ -291,18 +289,14 @@ static void put_in_force(const struct in_force *f)
 unsigned handler_cost_series(uint64_t *took, unsigned room)
 {
     const uint32_t account = run_config()->account == CONFIG_ACCOUNT_OFF ? ACCOUNT_OFF : timing_account();
-    const uint64_t clock_65536 = tick_facts.source.clock_65536;
-    const struct trial trial = {
-        .mean = HANDLER_MEAN * tick_facts.calibration.per_65536 / clock_65536, .clock_65536 = clock_65536,
-        .goal = UINT64_MAX, .relative = probe.relative,
-    };
+    const struct trial trial = trial_of(tick_facts.source.clock_65536, probe.relative);
     const struct in_force before = in_force();
     struct stretches s;
     unsigned count = 0;
 
     while (tick_source->variable && count + HANDLER_TICKS <= room && run_ticks(&s, &trial, are_enough, account))
         for (unsigned i = 0; i < s.count; i++)
-            took[count++] = s.took[i] > s.round ? s.took[i] - s.round : 0;
+            took[count++] = timed_beyond(s.took[i], s.round);
     put_in_force(&before);
     return count;
 }

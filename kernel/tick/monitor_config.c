@@ -12,6 +12,7 @@
 #include "kernel/sched/grants.h"
 #include "kernel/sched/task.h"
 #include "kernel/tick/window.h"
+#include "probe/core/timed.h"
 #include "probe/stream/decimate.h"
 
 /*
@@ -21,7 +22,6 @@
 #define BYTES_TIMED   280u
 #define BYTES_UNTIMED 220u
 #define BITS_A_BYTE   10u /* 8 data, start and stop */
-#define CALLS         16u
 
 static uint32_t thin = 1; /* in force */
 static uint64_t system_clocks, region_clocks, samples_clocks; /* of one sample; set once */
@@ -131,20 +131,17 @@ void monitors_report(const struct monitor_plan *m)
                  DECIMAL(2 * (uint64_t)m->thin), " are told");
 }
 
-/* The shortest of some calls: a delay only makes a call longer. */
+static uint64_t took(void (*call)(const struct sample *s), const struct sample *s)
+{
+    const uint64_t begin = rdtsc();
+
+    call(s);
+    return rdtsc() - begin;
+}
+
 static uint64_t least_of(void (*call)(const struct sample *s), const struct sample *s)
 {
-    uint64_t least = UINT64_MAX;
-
-    for (unsigned i = 0; i < CALLS; i++) {
-        const uint64_t begin = rdtsc();
-        uint64_t took;
-
-        call(s);
-        took = rdtsc() - begin;
-        least = took < least ? took : least;
-    }
-    return least;
+    return TIMED_LEAST(took(call, s));
 }
 
 static void call_none(const struct sample *s)

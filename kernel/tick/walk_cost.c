@@ -11,9 +11,9 @@
 #include "kernel/mm/paging.h"
 #include "kernel/mm/user_walk.h"
 #include "probe/config/config.h"
+#include "probe/core/timed.h"
 #include "probe/schedule/memory.h"
 
-#define WALKS    16u /* the shortest is used: a delay only makes one longer */
 #define FRAMES   (CONFIG_STACK_MAX + 1u)
 #define SPREAD   ((USER_WALK_PAGES - 2u) / 2) /* frames of two pages each */
 #define PAGES    USER_WALK_PAGES /* the first has code and the word at RSP, the last one the other frames */
@@ -97,23 +97,23 @@ static void fill_table(const struct call_stack_key *key, unsigned last)
         table.home[i] = i != last;
 }
 
+static uint64_t walk(const struct user_walk *w, const struct call_stack_key *key, unsigned last)
+{
+    enum walk_end end;
+    uint64_t begin;
+
+    fill_table(key, last);
+    begin = rdtsc();
+    user_walk_find(w, &table, &end)->count++;
+    return rdtsc() - begin;
+}
+
 static uint64_t measure(const struct user_walk *w)
 {
     struct call_stack_key key;
     const unsigned last = (first_home(w, &key) + CALL_STACK_TRIES - 1) % HOMES;
-    uint64_t least = UINT64_MAX;
-    enum walk_end end;
 
-    for (unsigned i = 0; i < WALKS; i++) {
-        uint64_t begin;
-
-        fill_table(&key, last);
-        begin = rdtsc();
-        user_walk_find(w, &table, &end)->count++;
-        begin = rdtsc() - begin;
-        least = begin < least ? begin : least;
-    }
-    return least;
+    return TIMED_LEAST(walk(w, &key, last));
 }
 
 bool walk_cost(unsigned callers, uint64_t *clocks, struct refusal *why)

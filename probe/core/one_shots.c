@@ -2,8 +2,9 @@
 /* One-shots in series. */
 #include "probe/core/one_shots.h"
 
+#include "probe/core/order_statistics.h"
+#include "probe/core/timed.h"
 #include "probe/schedule/divide64.h"
-#include "probe/core/lateness.h"
 
 #define REPEATS 3
 
@@ -36,18 +37,38 @@ struct one_shots_rate one_shots_rate(const struct one_shots *s, uint32_t few, ui
     };
 }
 
-bool one_shots_lateness(const struct one_shots *s, const struct one_shots_lengths *l, bool halt, struct probe_lateness *to)
+unsigned one_shots_series(const struct one_shots *s, const struct one_shots_lengths *l, bool halt, uint64_t *latency, unsigned shots)
 {
-    uint64_t latency[LATENESS_SHOTS];
-
-    for (unsigned i = 0; i < LATENESS_SHOTS; i++) {
-        const uint32_t longer = l->first + l->step * i, counts = longer < l->most ? longer : l->most;
-        const uint64_t took = s->fire(s->timer, counts, halt), due = counts * l->clocks_q24 >> 24;
+    for (unsigned i = 0, length = 0; i < shots; i++, length = length + 1 < l->lengths ? length + 1 : 0) {
+        const uint32_t longer = l->first + l->step * length, counts = longer < l->most ? longer : l->most;
+        const uint64_t took = s->fire(s->timer, counts, halt);
 
         if (took == 0)
-            return false;
-        lateness_insert(latency, i, took > due ? took - due : 0);
+            return i;
+        latency[i] = timed_beyond(took, counts * l->clocks_q24 >> 24);
     }
-    *to = lateness_judge(latency, l->grain);
+    return shots;
+}
+
+uint64_t one_shots_usual(uint64_t latency[ONE_SHOTS])
+{
+    order_sort(latency, ONE_SHOTS);
+    return latency[ONE_SHOTS * 7 / 8];
+}
+
+struct probe_lateness one_shots_judge(uint64_t latency[ONE_SHOTS], uint64_t grain)
+{
+    const uint64_t usual = one_shots_usual(latency), floor = latency[0];
+
+    return (struct probe_lateness){ .floor = floor, .late = usual + (usual - floor) + grain };
+}
+
+bool one_shots_lateness(const struct one_shots *s, const struct one_shots_lengths *l, bool halt, struct probe_lateness *to)
+{
+    uint64_t latency[ONE_SHOTS];
+
+    if (one_shots_series(s, l, halt, latency, ONE_SHOTS) < ONE_SHOTS)
+        return false;
+    *to = one_shots_judge(latency, l->grain);
     return true;
 }

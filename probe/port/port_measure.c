@@ -6,13 +6,13 @@
  */
 #include "probe/schedule/divide64.h"
 #include "probe/core/one_shots.h"
+#include "probe/core/timed.h"
 #include "probe/port/port.h"
 
 #define SPINS_MAX   (1u << 27) /* readings of a clock of which no rate is known: a second or more */
 #define SPINS_LEAST (1u << 24) /* before the rate that is told may end a wait: it may be wrong */
 #define WAIT_MAX    5u        /* seconds for one tick */
 #define TRIES       3
-#define GRAIN_PAIRS 16
 #define CROWD_MOST  50    /* of a thousand points */
 #define SHORT_PART  1000u /* of a second: the shorter one-shot for the clock's rate */
 #define LONG_PART   25u   /* and the longer one */
@@ -166,24 +166,21 @@ static const char *measure_clock(struct cpuprobe *c)
                                : "the source does not tick each port.longest counts of port.source_hz, or port.clock_hz is wrong";
 }
 
-static uint64_t grain(const struct cpuprobe *c)
+static uint64_t read_twice(const struct cpuprobe *c)
 {
-    uint64_t least = UINT64_MAX;
+    const uint64_t begin = now(c);
 
-    for (unsigned i = 0; i < GRAIN_PAIRS; i++) {
-        const uint64_t begin = now(c), apart = now(c) - begin;
-
-        least = apart < least ? apart : least;
-    }
-    return least != 0 ? least : 1;
+    return now(c) - begin;
 }
 
 /* False: a shot was lost. */
 static bool measure_lateness(struct cpuprobe *c, struct probe_lateness *to, bool halt)
 {
     const uint32_t first = part_of_second(c, SHOT_PART);
+    const uint64_t grain = TIMED_LEAST(read_twice(c));
     const struct one_shots_lengths lengths = {
-        .first = first, .step = first / 64 + 1, .most = c->port.longest, .clocks_q24 = c->facts.per_65536 << 8, .grain = grain(c),
+        .first = first, .step = first / 64 + 1, .most = c->port.longest, .lengths = ONE_SHOTS, .clocks_q24 = c->facts.per_65536 << 8,
+        .grain = grain != 0 ? grain : 1,
     };
 
     if (!one_shots_lateness(&(struct one_shots){ fire, c }, &lengths, halt, to))

@@ -5,7 +5,7 @@
 #include <stdbool.h>
 
 #include "probe/schedule/divide64.h"
-#include "probe/survey/order_statistics.h"
+#include "probe/core/order_statistics.h"
 
 #define MICRO     1000000u
 #define SQUARE    8   /* digits that a length loses before it is squared */

@@ -26,7 +26,7 @@
 #include <stdlib.h>
 #include <string.h>
 
-#include "probe/core/lateness.h"
+#include "probe/core/one_shots.h"
 #include "probe/core/probe.h"
 #include "tests/host/score.h"
 
@@ -269,11 +269,11 @@ static void tick(void)
 
 static struct probe_lateness measured_lateness(void)
 {
-    uint64_t sorted[LATENESS_SHOTS];
+    uint64_t latency[ONE_SHOTS];
 
-    for (unsigned i = 0; i < LATENESS_SHOTS; i++)
-        lateness_insert(sorted, i, LATENCY + below(INSTRUCTION));
-    return lateness_judge(sorted, 1);
+    for (unsigned i = 0; i < ONE_SHOTS; i++)
+        latency[i] = LATENCY + below(INSTRUCTION);
+    return one_shots_judge(latency, 1);
 }
 
 /* ---- one run ---- */

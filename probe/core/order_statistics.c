@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: MIT */
 /* Shell's sort with Ciura's gaps, continued: no memory besides the list, and some 10^5 steps for 4096 numbers. */
-#include "probe/survey/order_statistics.h"
+#include "probe/core/order_statistics.h"
 
 void order_sort(uint64_t *list, size_t count)
 {
