@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: MIT */
 /*
- * The rate of one clock by another, from two pairs of readings.  A counter that was read between two readings of the TSC
+ * The rate of one clock by another, from two readings.  A counter that was read between two readings of the TSC
  * was read somewhere between them, and its count began up to one count before: so the error has a bound, and no
  * distribution is assumed.
  */
@@ -9,11 +9,7 @@
 #include <stdint.h>
 
 #include "kernel/lib/mul_div64.h"
-
-struct clock_pair {
-    uint64_t before, after; /* TSC */
-    uint32_t count;         /* of the counter, read between them */
-};
+#include "probe/survey/clock_track.h"
 
 struct clock_rate {
     uint64_t hz;        /* of the TSC; 0: the pairs tell none */
@@ -26,12 +22,12 @@ struct clock_rate {
  * `counts`: of the counter, from one pair to the other, at `hz_milli` counts in 1000 seconds.  The products fit where
  * the TSC makes less than 2^44 clocks meanwhile.  Task context.
  */
-static inline struct clock_rate clock_pair_rate(const struct clock_pair *first, const struct clock_pair *last,
+static inline struct clock_rate clock_pair_rate(const struct clock_reading *first, const struct clock_reading *last,
                                                 uint32_t counts, uint64_t hz_milli)
 {
     /* The middles are apart by half of this. */
-    const uint64_t twice = last->before + last->after - first->before - first->after;
-    const uint64_t windows = last->after - last->before + first->after - first->before;
+    const uint64_t twice = last->from + last->to - first->from - first->to;
+    const uint64_t windows = last->to - last->from + first->to - first->from;
 
     if (counts == 0 || twice == 0 || twice >> 44 != 0)
         return (struct clock_rate){ 0, 0 };

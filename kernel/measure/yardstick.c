@@ -1,24 +1,20 @@
 /* SPDX-License-Identifier: MIT */
 /*
- * The TSC against each clock of a known rate.  HPET specification 1.0a, 2.3.4; ACPI specification 6.5, 4.8.2.1;
- * Intel SDM 2A, CPUID leaf 15h; MC146818A data sheet.
+ * The TSC against each clock of a known rate.  Intel SDM 2A, CPUID leaf 15h; MC146818A data sheet.
  */
 #include "kernel/measure/yardstick.h"
 
-#include "drivers/hpet.h"
 #include "drivers/io.h"
-#include "drivers/pm_timer.h"
 #include "drivers/rtc.h"
 #include "kernel/boot_info.h"
 #include "kernel/cpu/cpu.h"
-#include "kernel/firmware/firmware_tables.h"
 #include "kernel/io/log.h"
+#include "kernel/measure/clock_counters.h"
 #include "kernel/measure/clock_pair.h"
 
 #define SPAN_PART  24u      /* of a second, that counters are watched: 41 ms */
 #define POLLS_MOST 4000000u /* of a device: 0.4 s where an access takes 0.1 us, 6 s where it takes 1.5 us */
 #define POLLS_STILL 1000u   /* a counter that has not changed by then stands still */
-#define TRIES      8        /* the pair whose readings of the TSC are closest counts: an SMI may come between */
 #define CRYSTALS_PPM 500u   /* two crystals of 100 ppm each, and what temperature does, stay below */
 #define LEAF_TSC   0x15u
 #define TSC_LEAST  100000000u   /* Hz that are believed of CPUID */
@@ -41,38 +37,13 @@ static const char *const names[YARDSTICKS] = {
 
 struct counter {
     enum yardstick which;
-    uint32_t (*read)(void);
-    uint32_t mask; /* of its bits */
-    uint64_t hz_milli;
-    struct clock_pair first;
+    struct clock_counter clock;
+    struct clock_reading first;
 };
 
-static struct pm_timer pm; /* set once */
-
-static uint32_t read_pm(void)
+static bool moves(const struct clock_counter *c)
 {
-    return pm_timer_read(&pm);
-}
-
-static struct clock_pair read_pair(const struct counter *c)
-{
-    struct clock_pair best = { 0, UINT64_MAX, 0 };
-
-    for (int i = 0; i < TRIES; i++) {
-        struct clock_pair p;
-
-        p.before = rdtsc();
-        p.count = c->read();
-        p.after = rdtsc();
-        if (p.after - p.before < best.after - best.before)
-            best = p;
-    }
-    return best;
-}
-
-static bool moves(const struct counter *c)
-{
-    const uint32_t first = c->read();
+    const uint64_t first = c->read();
 
     for (unsigned i = 0; i < POLLS_STILL; i++)
         if (c->read() != first)
@@ -80,28 +51,23 @@ static bool moves(const struct counter *c)
     return false;
 }
 
-static uint32_t counts_since(const struct counter *c, uint32_t from)
+static uint32_t counts_from(const struct counter *c, uint64_t count)
 {
-    return (c->read() - from) & c->mask;
+    return (uint32_t)((count - c->first.count) & (c->clock.modulus - 1));
 }
 
 /* The counters that there are and that count; returns their number. */
 static unsigned find_counters(struct counter *to)
 {
-    struct counter all[] = {
-        { .which = YARDSTICK_HPET, .read = hpet_count, .mask = UINT32_MAX, .hz_milli = hpet_in_use() ? hpet_hz_milli() : 0 },
-        { .which = YARDSTICK_PM_TIMER, .read = read_pm },
+    const struct counter all[] = {
+        { .which = YARDSTICK_HPET, .clock = clock_counter_hpet() }, { .which = YARDSTICK_PM_TIMER, .clock = clock_counter_pm_timer() },
     };
     unsigned n = 0;
 
-    if (firmware_pm_timer(&pm)) {
-        all[1].mask = pm.bits == 32 ? UINT32_MAX : (1u << 24) - 1;
-        all[1].hz_milli = PM_TIMER_HZ * 1000ull;
-    }
     for (unsigned i = 0; i < sizeof all / sizeof all[0]; i++) {
-        if (all[i].hz_milli == 0)
+        if (all[i].clock.hz_milli == 0)
             found[all[i].which].why_not = "is not there";
-        else if (!moves(&all[i]))
+        else if (!moves(&all[i].clock))
             found[all[i].which].why_not = "stands still";
         else
             to[n++] = all[i];
@@ -117,16 +83,16 @@ static void measure_counters(void)
     uint64_t wanted;
 
     for (unsigned i = 0; i < n; i++)
-        c[i].first = read_pair(&c[i]);
+        c[i].first = clock_read(c[i].clock.read);
     if (n == 0)
         return;
-    wanted = c[0].hz_milli / 1000 / SPAN_PART;
-    for (unsigned i = 0; i < POLLS_MOST && counts_since(&c[0], c[0].first.count) < wanted; i++)
+    wanted = c[0].clock.hz_milli / 1000 / SPAN_PART;
+    for (unsigned i = 0; i < POLLS_MOST && counts_from(&c[0], c[0].clock.read()) < wanted; i++)
         continue;
     for (unsigned i = 0; i < n; i++) {
-        const struct clock_pair last = read_pair(&c[i]);
+        const struct clock_reading last = clock_read(c[i].clock.read);
 
-        found[c[i].which].rate = clock_pair_rate(&c[i].first, &last, (last.count - c[i].first.count) & c[i].mask, c[i].hz_milli);
+        found[c[i].which].rate = clock_pair_rate(&c[i].first, &last, counts_from(&c[i], last.count), c[i].clock.hz_milli);
         found[c[i].which].why_not = "stands still";
     }
 }
@@ -152,15 +118,15 @@ static void ask_cpuid(void)
 }
 
 /* The next period of the RTC that ends: the TSC on both sides of that reading of its flag.  False: none ends. */
-static bool await_period(struct clock_pair *p)
+static bool await_period(struct clock_reading *p)
 {
     for (unsigned i = 0; i < POLLS_MOST / 10; i++) {
-        p->before = p->after;
+        p->from = p->to;
         if (rtc_acknowledge()) {
-            p->after = rdtsc();
+            p->to = rdtsc();
             return true;
         }
-        p->after = rdtsc();
+        p->to = rdtsc();
     }
     return false;
 }
@@ -168,7 +134,7 @@ static bool await_period(struct clock_pair *p)
 /* By the flag of its periodic interrupt, which is masked in the 8259. */
 static void measure_rtc(void)
 {
-    struct clock_pair first = { .after = rdtsc() }, last;
+    struct clock_reading first = { .to = rdtsc() }, last;
     uint32_t periods = 0;
 
     found[YARDSTICK_RTC].why_not = "does not answer";

@@ -8,24 +8,20 @@
 
 #include <stdbool.h>
 
-#include "drivers/hpet.h"
 #include "drivers/io.h"
 #include "drivers/lapic.h"
 #include "drivers/pit.h"
-#include "drivers/pm_timer.h"
 #include "drivers/rtc.h"
-#include "kernel/firmware/firmware_tables.h"
 #include "kernel/lib/mul_div64.h"
 #include "kernel/lib/run_state.h"
 #include "kernel/lib/string.h"
+#include "kernel/measure/clock_counters.h"
 #include "kernel/measure/one_shot.h"
 #include "kernel/survey/time_list.h"
 #include "kernel/tick/window.h"
 #include "probe/survey/clock_track.h"
 
 #define PIT_MILLI    1193181667u   /* 14.31818 MHz / 12 */
-#define PM_MILLI     3579545000u   /* 14.31818 MHz / 4 */
-#define ATTEMPTS     4u            /* readings of which the narrowest counts */
 #define LAPIC_PART   2u            /* of a second: how long its timer is watched */
 #define EARLY_PART   500u          /* of a second: the RTC's edge is looked for so long before it is due, */
 #define LATE_PART    500u          /* and so long after; then from the beginning */
@@ -35,9 +31,7 @@
 
 struct clock { /* one that counts up */
     const char *name, *note;
-    uint64_t should;  /* mHz */
-    uint64_t modulus;
-    uint64_t (*read)(void);
+    struct clock_counter counts;
     bool there;
     struct clock_track track;
     uint64_t step;    /* greatest common divisor of differences */
@@ -48,24 +42,11 @@ static uint64_t read_pit(void)
     return pit_counter2_read();
 }
 
-static uint64_t read_hpet(void)
-{
-    return hpet_count();
-}
-
-static struct pm_timer pm; /* set at the start */
-
-static uint64_t read_pm(void)
-{
-    return pm_timer_read(&pm);
-}
-
 enum { PIT, HPET, PM, COUNTERS };
 
 static struct clock counter[COUNTERS] = { /* interrupts off, as the next two */
-    [PIT] = { .name = "8254", .should = PIT_MILLI, .modulus = 1u << 16, .read = read_pit },
-    [HPET] = { .name = "HPET", .modulus = FOUR_GIB, .read = read_hpet },
-    [PM] = { .name = "PM-timer", .should = PM_MILLI, .read = read_pm },
+    [PIT] = { .name = "8254", .counts = { read_pit, 1u << 16, PIT_MILLI } },
+    [HPET] = { .name = "HPET" }, [PM] = { .name = "PM-timer" },
 };
 
 static struct {
@@ -99,29 +80,6 @@ static uint64_t divisor(uint64_t a, uint64_t b)
     return a;
 }
 
-static struct clock_reading read_once(uint64_t (*read)(void))
-{
-    struct clock_reading r;
-
-    r.from = rdtsc();
-    r.count = read();
-    r.to = rdtsc();
-    return r;
-}
-
-static struct clock_reading read_narrow(uint64_t (*read)(void))
-{
-    struct clock_reading best = read_once(read);
-
-    for (unsigned i = 1; i < ATTEMPTS; i++) {
-        const struct clock_reading r = read_once(read);
-
-        if (r.to - r.from <= best.to - best.from)
-            best = r;
-    }
-    return best;
-}
-
 /*
  * What a reading takes, and what the differences of readings are multiples of.  Each second turn is an instruction longer:
  * turns of one length would have their own length for a divisor, where all instructions take equally long.
@@ -129,32 +87,18 @@ static struct clock_reading read_narrow(uint64_t (*read)(void))
 static void time_readings(struct survey *s, struct clock *c, const char *name)
 {
     const uint64_t grain = clock_grain();
-    uint64_t last = c->read();
+    uint64_t last = c->counts.read();
 
     for (unsigned i = 0; i < TIME_LIST; i++) {
-        const struct clock_reading r = read_once(c->read);
+        const struct clock_reading r = clock_read_once(c->counts.read);
 
         time_list[i] = r.to - r.from;
-        c->step = divisor(c->step, (r.count - last) & (c->modulus - 1));
+        c->step = divisor(c->step, (r.count - last) & (c->counts.modulus - 1));
         last = r.count;
         if (i % 2 != 0)
             __asm__ volatile ("nop");
     }
     time_list_add(s, name, TIME_LIST, grain);
-}
-
-static bool find_pm(void)
-{
-    if (!firmware_pm_timer(&pm))
-        return false;
-    counter[PM].modulus = 1ull << pm.bits;
-    return true;
-}
-
-static bool find_hpet(void)
-{
-    counter[HPET].should = hpet_hz_milli();
-    return hpet_in_use();
 }
 
 static void find(struct survey *s)
@@ -163,20 +107,19 @@ static void find(struct survey *s)
     static const char *const absent[COUNTERS] = { "", "none answers at 0xfed00000", "the firmware's tables name none" };
 
     pit_counter2_run();
-    counter[PIT].there = true;
-    counter[HPET].there = find_hpet();
-    counter[PM].there = find_pm();
+    counter[HPET].counts = clock_counter_hpet();
+    counter[PM].counts = clock_counter_pm_timer();
     for (int i = 0; i < COUNTERS; i++) {
         struct clock *const c = &counter[i];
 
-        c->note = c->there ? "" : absent[i];
-        if (!c->there)
+        c->note = c->counts.hz_milli != 0 ? "" : absent[i];
+        if (c->counts.hz_milli == 0)
             continue;
         time_readings(s, c, readings[i]);
         c->there = c->step != 0;
         if (!c->there)
             c->note = "it stands still";
-        clock_track_begin(&c->track, c->modulus, per_65536(c->should));
+        clock_track_begin(&c->track, c->counts.modulus, per_65536(c->counts.hz_milli));
     }
 }
 
@@ -197,7 +140,7 @@ static struct wire_text text(const char *t)
 
 static void find_rtc(struct survey *s)
 {
-    struct clock c = { .modulus = 2, .read = read_rtc };
+    struct clock c = { .counts = { read_rtc, 2, 0 } };
 
     rtc.there = rtc_answers();
     if (rtc.there)
@@ -207,7 +150,7 @@ static void find_rtc(struct survey *s)
 
 static void measure_tsc(struct survey *s)
 {
-    struct clock c = { .modulus = FOUR_GIB, .read = read_tsc };
+    struct clock c = { .counts = { read_tsc, FOUR_GIB, 0 } };
 
     time_readings(s, &c, "TSC reading");
     tsc_row = (struct wire_survey_clocks_row){
@@ -222,7 +165,7 @@ static uint64_t read_lapic(void)
 
 static void measure_lapic(struct survey *s)
 {
-    struct clock c = { .modulus = FOUR_GIB, .read = read_lapic };
+    struct clock c = { .counts = { read_lapic, FOUR_GIB, 0 } };
     struct clock_reading first, last;
 
     lapic_row = (struct wire_survey_clocks_row){ .name = text("APIC-timer"), .note = text("this CPU's local APIC is not in use") };
@@ -231,10 +174,10 @@ static void measure_lapic(struct survey *s)
     lapic_timer_arm(UINT32_MAX);
     time_readings(s, &c, "APIC-timer reading");
     lapic_timer_arm(UINT32_MAX);
-    first = read_narrow(read_lapic);
+    first = clock_read(read_lapic);
     while (rdtsc() - first.to < clock_hz() / LAPIC_PART)
         continue;
-    last = read_narrow(read_lapic);
+    last = clock_read(read_lapic);
     lapic_timer_arm(0);
     lapic_row.counts = (uint32_t)(last.count - first.count);
     lapic_row.slack = 1;
@@ -256,7 +199,7 @@ void clock_survey_read(void)
 {
     for (int i = 0; i < COUNTERS; i++)
         if (counter[i].there) {
-            const struct clock_reading r = read_narrow(counter[i].read);
+            const struct clock_reading r = clock_read(counter[i].counts.read);
 
             clock_track_add(&counter[i].track, &r);
         }
@@ -313,7 +256,7 @@ void clock_survey_tell(struct survey *s)
     s->clocks = 0;
     row[s->clocks++] = tsc_row;
     for (int i = 0; i < COUNTERS; i++) {
-        row[s->clocks] = row_of(counter[i].name, counter[i].should, &counter[i].track, 1);
+        row[s->clocks] = row_of(counter[i].name, counter[i].counts.hz_milli, &counter[i].track, 1);
         row[s->clocks].step = counter[i].step;
         row[s->clocks++].note = text(counter[i].track.lost ? "followed until it was not read for too long" : counter[i].note);
     }

@@ -18,11 +18,11 @@ static uint32_t draw(void)
 }
 
 /* Read at `at`, TSC clocks, of a counter of `hz`; `window` is what the reading takes, and it falls anywhere within. */
-static struct clock_pair pair(uint64_t at, double hz, double tsc_hz, uint32_t window)
+static struct clock_reading pair(uint64_t at, double hz, double tsc_hz, uint32_t window)
 {
     const uint64_t before = at - draw() % (window + 1);
 
-    return (struct clock_pair){ .before = before, .after = before + window, .count = (uint32_t)(uint64_t)((double)at / tsc_hz * hz) };
+    return (struct clock_reading){ .from = before, .to = before + window, .count = (uint32_t)(uint64_t)((double)at / tsc_hz * hz) };
 }
 
 static void test_detuned(void **state)
@@ -37,7 +37,7 @@ static void test_detuned(void **state)
             for (unsigned i = 0; i < 200; i++) {
                 const double hz = nominal[n] * (1 + detuned[d] / 1e6);
                 const uint64_t from = 1000000000ull + draw(), to = from + (uint64_t)(tsc_hz / 24) + draw() % 100000;
-                const struct clock_pair first = pair(from, hz, tsc_hz, draw() % 5000), last = pair(to, hz, tsc_hz, draw() % 5000);
+                const struct clock_reading first = pair(from, hz, tsc_hz, draw() % 5000), last = pair(to, hz, tsc_hz, draw() % 5000);
                 const struct clock_rate r = clock_pair_rate(&first, &last, last.count - first.count, (uint64_t)(nominal[n] * 1000));
                 /* A counter that is fast by some ppm makes the TSC look slow by as many. */
                 const double true_ppm = (1 / (1 + detuned[d] / 1e6) - 1) * 1e6;
@@ -51,7 +51,7 @@ static void test_detuned(void **state)
 
 static void test_none(void **state)
 {
-    const struct clock_pair p = { 5, 10, 0 }, late = { 1ull << 50, 1ull << 50, 7 };
+    const struct clock_reading p = { 5, 10, 0 }, late = { 1ull << 50, 1ull << 50, 7 };
 
     (void)state;
     assert_int_equal(clock_pair_rate(&p, &p, 0, 1000).hz, 0);
