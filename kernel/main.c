@@ -6,7 +6,9 @@
 #include "drivers/io.h"
 #include "drivers/pit.h"
 #include "kernel/account/exact_time.h"
+#include "kernel/cpu/control_registers.h"
 #include "kernel/cpu/cpu.h"
+#include "kernel/cpu/machine_check.h"
 #include "kernel/firmware/firmware_tables.h"
 #include "kernel/firmware/hw_quiesce.h"
 #include "kernel/firmware/hw_takeover.h"
@@ -258,6 +260,15 @@ static enum account_kind account_kind(void)
     return kinds[run_config()->account];
 }
 
+static const struct sched_policy *sched_policy(void)
+{
+    static const struct sched_policy *const policies[] = {
+        [SCHED_RR] = &sched_rr, [SCHED_DECAY] = &sched_decay, [SCHED_DECAY_WAKE] = &sched_decay_wake,
+    };
+
+    return policies[run_config()->sched];
+}
+
 /* The measurements of the start write into it already. */
 static void prepare_log(void)
 {
@@ -306,6 +317,8 @@ _Noreturn void kernel_main(const struct boot_info *info)
 {
     run_state_init(info, rdtsc());
     cpu_init();
+    machine_check_init();
+    control_registers_init();
     read_words(info);
     hw_quiesce();
     free_regions_init(info);
@@ -314,7 +327,7 @@ _Noreturn void kernel_main(const struct boot_info *info)
     firmware_tables_read(info->rsdp, open_registers);
     hw_takeover();
     draw_seed();
-    sched_init();
+    sched_init(sched_policy());
     prepare_log();
     syscall_way_set(SYSCALL_DISPATCH, syscall_dispatch);
     trace_rules_init();

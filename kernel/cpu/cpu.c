@@ -5,9 +5,7 @@
 #include <stddef.h>
 
 #include "drivers/io.h"
-#include "kernel/cpu/control_registers.h"
 #include "kernel/cpu/idt.h"
-#include "kernel/cpu/machine_check.h"
 #include "kernel/lib/string.h"
 
 #define ECX_HYPERVISOR  (1u << 31)
@@ -163,10 +161,8 @@ void cpu_init(void)
     find_features();
     load_segments();
     idt_init();
-    machine_check_init();
     if (cpu.smap)
         arm_clear_ac();
-    control_registers_init();
 }
 
 void cpu_set_stacks(uint64_t ring0, uint64_t ring1)

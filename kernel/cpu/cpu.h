@@ -55,7 +55,7 @@ extern struct cpu_features cpu; /* set once, by cpu_init */
 /* CPUID: EAX, EBX, ECX and EDX of a leaf and its subleaf.  Any context. */
 void cpu_identify(uint32_t leaf, uint32_t sub, uint32_t r[4]);
 
-/* GDT, TSS, IDT, and each protection that the CPU has.  Once, interrupts off. */
+/* The features, GDT, TSS and IDT; the first of what is done to the CPU.  Once, interrupts off. */
 void cpu_init(void);
 
 /* Set the stacks for entries into ring 0 and ring 1.  Interrupts off. */

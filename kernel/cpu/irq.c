@@ -11,6 +11,7 @@
 #define SPURIOUS    7u /* the line of either 8259 that a vanished request is reported on */
 #define CASCADE     2u
 
+volatile uint64_t in_interrupt;  /* legend in irq_vectors.h */
 struct irq irqs[256];            /* legend in irq.h */
 static struct irq_counts counts; /* ISR only */
 static bool ignored;             /* interrupts off */

@@ -19,8 +19,6 @@
 #define EPOCH_STEP   6364136223846793005ull /* Knuth's multiplier of an LCG: no epoch repeats */
 #define QUIET_US     20000u /* until the last tick, and what its source sends, is over */
 
-struct run run; /* described in run.h */
-
 uint64_t run_service_us(void)
 {
     const uint64_t us = POINT_QUEUE_SIZE / 2 * (uint64_t)SECOND_US / run_config()->rate;
@@ -38,13 +36,6 @@ void run_service_rings(void)
     report_trace();
     report_task_notes();
     screen_paint();
-}
-
-void run_set_end(void)
-{
-    const uint64_t seconds = run_config()->seconds;
-
-    run.end = seconds != 0 ? run.begin + timer_us_to_clocks(seconds * SECOND_US) : UINT64_MAX;
 }
 
 /*

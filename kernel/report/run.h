@@ -58,7 +58,7 @@ void run_change_config(const struct reconfiguration *c, bool shown);
 /* Print or send the configuration that is in force from now on. */
 void report_config(const struct reconfiguration *c);
 
-/* Set the end of the run by seconds=, from its begin. */
+/* Set the end of the run by seconds=, from its begin (kernel/report/run_times.c). */
 void run_set_end(void);
 
 /*

@@ -8,17 +8,13 @@
 #include "kernel/account/exact_time.h"
 #include "kernel/cpu/cpu.h"
 #include "kernel/cpu/irq_vectors.h"
-#include "kernel/lib/run_state.h"
 #include "kernel/lib/string.h"
 #include "kernel/mm/paging.h"
 #include "kernel/process/process.h"
 #include "kernel/sched/activity.h"
 #include "kernel/sched/idle.h"
 #include "kernel/sched/sched_passes.h"
-#include "kernel/sched/sched_policy.h"
 #include "kernel/trace/trace.h"
-
-struct task *current;           /* described in kernel/sched/task.h */
 
 static struct task *idle;       /* set once */
 static const struct sched_policy *policy, *base; /* in force, and without what counts passes; interrupts off */
@@ -27,17 +23,13 @@ static struct task **ready_end = &ready;       /* where the next one goes; inter
 static uint32_t left_traced;                   /* of the task that was switched from; interrupts off */
 static bool wanted, held; /* a switch at the end of the interrupt is requested, is forbidden; interrupts off */
 
-static const struct sched_policy *const policies[] = {
-    [SCHED_RR] = &sched_rr, [SCHED_DECAY] = &sched_decay, [SCHED_DECAY_WAKE] = &sched_decay_wake,
-};
-
 static void (*at_interrupt_switch)(void); /* NULL: nobody asks; interrupts off */
 
 extern void switch_stacks(uint64_t *save, uint64_t load);
 
-struct task *sched_init(void)
+void sched_init(const struct sched_policy *by)
 {
-    policy = base = policies[run_config()->sched];
+    policy = base = by;
     idle = &tasks[0];
     idle->state = TASK_READY;
     task_set_id(idle, ROW_IDLE);
@@ -47,7 +39,6 @@ struct task *sched_init(void)
     current = idle;
     account.cell = account_cell(&idle->account, MODE_KERNEL, 1);
     account_select_row(&idle->account);
-    return idle;
 }
 
 struct task *sched_idle(void)

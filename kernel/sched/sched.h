@@ -5,10 +5,10 @@
 #include <stdbool.h>
 #include <stdint.h>
 
-#include "kernel/sched/task.h"
+#include "kernel/sched/sched_policy.h"
 
-/* Make the code that runs now the first task, IDLE.  Once, interrupts off. */
-struct task *sched_init(void);
+/* Make the code that runs now the first task, IDLE; this policy is in force from here on.  Once, interrupts off. */
+void sched_init(const struct sched_policy *by);
 
 /* IDLE, the task that runs when no other is ready. */
 struct task *sched_idle(void);

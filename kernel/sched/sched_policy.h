@@ -2,7 +2,7 @@
 /*
  * What a scheduler decides: which ready task runs next, and which preempts the running
  * one.  The queue and the task switch are in kernel/sched/sched.c.  A policy is one file
- * (sched_*.c) that fills one struct, and one row of policies[].
+ * (sched_*.c) that fills one struct, and one row of policies[] in kernel/main.c.
  */
 #pragma once
 

@@ -25,8 +25,6 @@
 #define MXCSR_RESET  0x1f80
 #define FCW_RESET    0x037f
 
-struct task tasks[TASKS_MAX];
-
 extern void task_first(void);
 
 static bool map_stack(uint64_t top, unsigned pages)

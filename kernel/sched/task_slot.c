@@ -1,10 +1,13 @@
 /* SPDX-License-Identifier: MIT */
-/* Which slot of tasks[] a new task is made in. */
+/* Keeps the slots of tasks and which of them runs; finds the slot that a new task is made in. */
 #include "kernel/sched/task_slot.h"
 
 #include "drivers/io.h"
 #include "kernel/account/exact_time.h"
 #include "kernel/lib/string.h"
+
+struct task *current;           /* legends in kernel/sched/task.h */
+struct task tasks[TASKS_MAX];
 
 static const struct task_retirement *retire; /* NULL: rows are not retired; set once */
 

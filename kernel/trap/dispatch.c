@@ -17,8 +17,6 @@
 
 #define EXCEPTIONS 32
 
-volatile uint64_t in_interrupt; /* legend in kernel/cpu/irq_vectors.h */
-
 /* The machine's clock at the entry; later, by what NMIs have taken since then. */
 static uint64_t entered_at(const struct frame *f)
 {

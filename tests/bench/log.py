@@ -21,7 +21,7 @@ WAYS = {  # words; ticks or interrupts by thousands
 }
 CALLS = "tasks=calls seed=1 output=frames rate=1000 seconds=1"  # system calls and supervisor services, one after the other
 STUB = "a change of cell in the stub of a call"
-RESTART, BEGIN, END = 7, 0, 3  # words of an entry of restart_table, and which they are (struct restart of exact_time.c)
+RESTART, BEGIN, END = 7, 0, 3  # words of an entry of restart_table, and which they are (struct restart of torn_change.c)
 
 
 def entries():
