@@ -33,6 +33,7 @@
 #include "kernel/source/source_hpet.h"
 #include "kernel/source/source_pit.h"
 #include "kernel/measure/yardstick.h"
+#include "kernel/tick/sources.h"
 #include "kernel/tick/tick_survey.h"
 #include "kernel/tick/window.h"
 #include "probe/stats/tick_cost.h"

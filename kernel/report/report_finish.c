@@ -14,6 +14,7 @@
 #include "kernel/sched/timer.h"
 #include "kernel/source/nmi.h"
 #include "kernel/source/source_pit.h"
+#include "kernel/tick/sources.h"
 #include "kernel/workload/workload.h"
 
 /* Interrupts that nothing of the image asked for; their time was charged to tasks. */

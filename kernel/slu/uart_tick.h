@@ -13,6 +13,8 @@
 #include "kernel/source/source.h"
 #include "kernel/slu/uart_tick_guard.h"
 
+extern struct source source_slu, source_slu_timeout; /* the vector is that of the port, once found */
+
 struct uart_tick {
     struct serial_device device;
     bool stream;        /* it is the stream's own port */

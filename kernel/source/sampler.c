@@ -1,12 +1,9 @@
 /* SPDX-License-Identifier: MIT */
-/* The samplers in force, and the registration of their interrupts. */
-#include "kernel/measure/reference.h"
+/* Keeps the samplers in force. */
 #include "kernel/source/sampler.h"
 
-#include "kernel/cpu/irq.h"
 #include "kernel/io/frame_tx.h"
 #include "kernel/lib/run_state.h"
-#include "kernel/sched/timer.h"
 #include "probe/stream/wire.h"
 
 struct probe probe, probe2; /* legends in sampler.h, as the next two lines */
@@ -16,12 +13,6 @@ struct tick_facts tick_facts;
 static uint64_t first_seed;
 static struct sampler second;                   /* set once, as the next */
 static const struct source *wrapped[SAMPLERS];
-
-static void route(const struct source *s)
-{
-    if (s != 0 && s->interrupt != 0 && s->vector != SOURCE_NO_VECTOR)
-        irq_register_tick(s->vector != 0 ? s->vector : timer_vector(), s->interrupt, s->vector == 0);
-}
 
 /* The probes have all monitors: memory for their regions and raw samples. */
 void sampler_give_memory(void)
@@ -37,20 +28,6 @@ void sampler_give_memory(void)
         of[i]->closed.region = closed[i];
         of[i]->samples = &ring[i];
     }
-}
-
-/* The 8254, or what stands for it, is the reference of all measuring: its interrupt has a handler in any case. */
-void sampler_set_sources(const struct source *first, const struct source *second)
-{
-    for (unsigned vector = 0; vector < sizeof irqs / sizeof irqs[0]; vector++)
-        irq_register_tick(vector, 0, false);
-    tick_source = first;
-    tick_source2 = second;
-    route(&source_pit);
-    if (reference_tick() != TICK_NONE)
-        route(source_of(reference_tick(), false));
-    route(second);
-    route(first);
 }
 
 unsigned samplers(void)

@@ -55,12 +55,6 @@ struct sampler {
     uint64_t epoch;              /* identifier of its records in the stream */
 };
 
-/*
- * Put sources into force, NULL for none: their interrupts come to them.  A source whose
- * vector is SOURCE_NO_VECTOR registers its handler itself (kernel/cpu/irq.h).  Interrupts off, no tick under way.
- */
-void sampler_set_sources(const struct source *first, const struct source *second);
-
 /* The number of samplers, 1 with tick=none too; and each of them, from 0.  Once they are in force.  Any context. */
 unsigned samplers(void);
 struct sampler sampler_at(unsigned number);
@@ -80,6 +74,6 @@ bool sampler_has(const struct source *s);
 
 /*
  * Set the second sampler; `wrapped` are the two sources in force without their wrappers
- * (kernel/source/dual_source.h).  `source` and `epoch` of `second` are unused.  While no tick can come.
+ * (kernel/tick/dual_source.h).  `source` and `epoch` of `second` are unused.  While no tick can come.
  */
 void sampler_set_second(const struct sampler *second, const struct source *const wrapped[SAMPLERS]);

@@ -2,7 +2,7 @@
 /*
  * The interface of a tick source: the device whose interrupt is the tick, and how its next
  * interrupt is asked for.  Each source is one file (source_*.c) that fills one struct source,
- * and one row of sources[] in source.c.  Sources know neither each other nor the policy.
+ * and one row of sources[] in kernel/tick/sources.c.  Sources know neither each other nor the policy.
  */
 #pragma once
 
@@ -95,10 +95,7 @@ struct source {
  */
 bool source_check_load(const struct source_facts *f, const struct source_request *r, const char *cure, struct refusal *why);
 
-/* The source that tick= names, by a delivery; NULL: there is none (auto, none, or it has no such delivery).  Any context. */
-const struct source *source_of(enum config_tick tick, bool via_nmi);
-
 extern const struct source source_pit, source_pit_periodic, source_hpet, source_clock;
 extern struct source source_lapic; /* set in detect(): its handler and description are those of the deadline or of the counter */
 extern const struct source source_pit_nmi, source_hpet_nmi; /* tick=pit and tick=hpet where delivery=nmi */
-extern struct source source_slu, source_slu_timeout, source_rtc; /* the vector is that of the port, or of the line, once found */
+extern struct source source_rtc; /* the vector is that of the line, once found */

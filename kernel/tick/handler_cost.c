@@ -6,11 +6,12 @@
 #include "kernel/account/exact_time.h"
 #include "kernel/cpu/cpu.h"
 #include "kernel/lib/run_state.h"
-#include "kernel/source/dual_source.h"
+#include "kernel/tick/dual_source.h"
 #include "kernel/source/nmi.h"
 #include "kernel/source/straight/pit_plain_tick.h"
 #include "kernel/source/sampler.h"
 #include "kernel/source/source_pit.h"
+#include "kernel/tick/sources.h"
 #include "kernel/tick/window.h"
 #include "probe/core/order_statistics.h"
 #include "probe/core/timed.h"
@@ -206,7 +207,7 @@ bool handler_cost_of_pit(struct handler_cost *cost, struct refusal *why)
 
     if (run_config()->second_tick != TICK_AUTO)
         dual_source_measure();
-    sampler_set_sources(as_it_runs(probe.via_nmi ? &source_pit_nmi : &source_pit), 0); /* whose handler takes longest */
+    sources_set(as_it_runs(probe.via_nmi ? &source_pit_nmi : &source_pit), 0); /* whose handler takes longest */
     if (!run_ticks(&s, &trial, are_enough, timing_account()))
         return stopped(why);
     cost->handler = mean_handler(&s);
@@ -228,7 +229,7 @@ bool handler_cost_of_source(struct handler_cost *cost, const struct source_facts
     struct stretches s;
     uint64_t counts;
 
-    sampler_set_sources(as_it_runs(tick_source), 0);
+    sources_set(as_it_runs(tick_source), 0);
     if (!run_ticks(&s, &trial, are_enough, timing_account()))
         return stopped(why);
     cost->handler = mean_handler(&s);
@@ -252,7 +253,7 @@ bool handler_cost_of_periodic(struct handler_cost *cost, const struct source_fac
     if (!tick_source->set_rate(&timed, &(struct source_request){ .rate = PERIODIC_HZ }, why))
         return false;
     tick_facts.source = timed; /* a source starts by the facts in force */
-    sampler_set_sources(as_it_runs(tick_source), 0);
+    sources_set(as_it_runs(tick_source), 0);
     came = run_ticks(&s, &(struct trial){ .mean = timed.mean >> 16, .clock_65536 = timed.clock_65536, .goal = UINT64_MAX, .relative = true }, are_enough,
                      run_config()->account == CONFIG_ACCOUNT_OFF ? ACCOUNT_OFF : timing_account());
     tick_facts.source = before;

@@ -5,9 +5,10 @@
 #include "kernel/io/log.h"
 #include "kernel/lib/mul_div64.h"
 #include "kernel/lib/run_state.h"
-#include "kernel/source/dual_source.h"
+#include "kernel/tick/dual_source.h"
 #include "kernel/source/sampler.h"
 #include "kernel/source/source_pit.h"
+#include "kernel/tick/sources.h"
 #include "kernel/tick/tick_precision.h"
 #include "kernel/tick/tick_survey.h"
 #include "kernel/tick/walk_cost.h"
@@ -307,7 +308,7 @@ static void apply_second(const struct tick_plan *first)
 {
     const struct source *const wrapped[SAMPLERS] = { first->source, plan2.source };
 
-    sampler_set_sources(dual_source_wrap(0, first->source), dual_source_wrap(1, plan2.source));
+    sources_set(dual_source_wrap(0, first->source), dual_source_wrap(1, plan2.source));
     sampler_set_second(&(struct sampler){
         .probe = &probe2, .config = &plan2.config, .facts = &plan2.facts, .seed = plan2.seed,
         .cost = &plan2.cost,
@@ -329,7 +330,7 @@ void tick_plan_apply(const struct tick_plan *a)
     survey_set_delivery(config_via_nmi(&a->config));
     tick_facts.source = a->facts;
     tick_facts.cost = a->cost;
-    sampler_set_sources(a->source, 0);
+    sources_set(a->source, 0);
     tick_plan_set_probe(a, &probe);
     if (a->config.second_tick != TICK_AUTO)
         apply_second(a);

@@ -19,6 +19,7 @@
 #include "kernel/tick/clock_choice.h"
 #include "kernel/tick/entry_cost.h"
 #include "kernel/tick/monitor_config.h"
+#include "kernel/tick/sources.h"
 #include "kernel/tick/tick_plan.h"
 #include "kernel/tick/tick_survey.h"
 #include "kernel/tick/trace_control.h"
@@ -82,12 +83,12 @@ void tick_start_measure(struct tick_facts *f, enum account_kind kind)
     struct refusal why;
 
     sampler_give_memory();
-    sampler_set_sources(0, 0); /* the interrupt of the 8254 has its handler */
+    sources_set(0, 0); /* the interrupt of the 8254 has its handler */
     if (run_config()->second_tick != TICK_AUTO)
-        idt_set_ticks_common(); /* as in the run: kernel/source/dual_source.c */
+        idt_set_ticks_common(); /* as in the run: kernel/tick/dual_source.c */
     if (!calibrate_clocks(c, &why))
         fatal_refusal(&why);
-    sampler_set_sources(0, 0); /* the interrupt of what stands for the 8254 too */
+    sources_set(0, 0); /* the interrupt of what stands for the 8254 too */
     tell_reference(c);
     yardstick_warn();
     clock_choose(c);
@@ -134,7 +135,7 @@ void tick_start_plan(struct tick_facts *f)
         fatal_refusal(&why);
     monitors_report(&a.monitors);
     measure_ticks(&c, &a.monitors, all && f->ticks);
-    sampler_set_sources(0, 0);
+    sources_set(0, 0);
     if (!f->ticks)
         return;
     if (!tick_plan_make(&a, &why) || (a.config.second_tick != TICK_AUTO && !tick_plan_second(&a, &why)))

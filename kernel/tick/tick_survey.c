@@ -13,6 +13,7 @@
 #include "kernel/source/sampler.h"
 #include "kernel/source/source_hpet.h"
 #include "kernel/source/source_pit.h"
+#include "kernel/tick/sources.h"
 #include "kernel/tick/window.h"
 
 #define DELIVERIES 2
@@ -147,10 +148,10 @@ void survey_detect(enum config_tick tick, uint32_t rate)
         REFUSE(&found->why, "its timer is the system clock's");
         return;
     }
-    sampler_set_sources(s, 0);
+    sources_set(s, 0);
     if (s->detect(&found->facts, c, &found->why) && !s->precalibrated)
         measure_cost(s, found);
-    sampler_set_sources(before, 0);
+    sources_set(before, 0);
 }
 
 const struct source_survey *survey_source(enum config_tick tick, bool via_nmi)

@@ -4,13 +4,14 @@
  * nothing for this.  The time of one handler delays the other source, and is noted for the
  * other's probe.
  */
-#include "kernel/source/dual_source.h"
+#include "kernel/tick/dual_source.h"
 
 #include "drivers/io.h"
 #include "kernel/account/exact_time.h"
 #include "kernel/cpu/irq_vectors.h"
 #include "kernel/source/sampler.h"
 #include "kernel/source/tick_record.h"
+#include "kernel/tick/sources.h"
 #include "probe/core/timed.h"
 
 static const struct source *wrapped[SAMPLERS]; /* interrupts off */
@@ -90,9 +91,9 @@ void dual_source_measure(void)
     account_on = ACCOUNT_KEPT;
     account.cell = &nobodys;
     exit_cost = 2 * account_tick_exit_cost; /* more than the account assumes, as in a tick */
-    sampler_set_sources(dual_source_wrap(0, &none), 0);
+    sources_set(dual_source_wrap(0, &none), 0);
     exit_cost = TIMED_LEAST(exit_wrapper());
     account_on = asked;
     account = kept;
-    sampler_set_sources(before, 0);
+    sources_set(before, 0);
 }
