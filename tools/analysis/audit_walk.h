@@ -1,5 +1,8 @@
 /* SPDX-License-Identifier: MIT */
-/* Shares the state of an audit between the walk through a run (audit.c) and the two rules by which ticks follow a schedule. */
+/*
+ * Shares the state and the checks of an audit between the walk through a run (audit.c) and the two rules by which ticks
+ * follow a schedule.
+ */
 #pragma once
 
 #include "probe/stream/sample_encode.h"
@@ -7,6 +10,7 @@
 
 #define AUDIT_HEADS 4096              /* snapshots that may wait for samples */
 #define AUDIT_DELAY ((size_t)1 << 15) /* samples that may come before a snapshot of fewer ticks: 3 s at 10 kHz */
+#define AUDIT_ALTERED_TOLD 3          /* altered intervals that are reported one by one */
 
 /* How the ticks of an epoch follow its schedule. */
 struct audit_rule {
