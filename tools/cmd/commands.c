@@ -1,17 +1,156 @@
 /* SPDX-License-Identifier: MIT */
-/* The table of commands. */
+/*
+ * Keeps the table of commands, with its last one, `help`, which explains them all or one; with --json it tells all that is
+ * known of them, from which other pages are made.
+ */
 #include "tools/cmd/commands.h"
 
+#include <jansson.h>
+#include <stdio.h>
 #include <string.h>
+
+#include "tools/base/cli.h"
+#include "tools/base/report_object.h"
+#include "tools/base/json_value.h"
+#include "tools/cmd/root.h"
 
 #define ADDRESS(name) &cmd_##name,
 
 const struct subcommand *const commands[] = {COMMANDS_EACH(ADDRESS) NULL};
 
-const struct subcommand *commands_find(const char *name)
+struct arguments {
+    const char *name;
+    const struct subcommand *of; /* NULL: all */
+    bool json, schema;
+};
+
+static const struct option_row options[] = {
+    {"json", 'j', NULL, "print the commands with their options and examples as one JSON object", SET_FLAG(json)},
+    {"schema", 0, NULL, "print the JSON Schema of what the command prints with --json", SET_FLAG(schema)},
+    {0},
+};
+
+static void take_command(void *input, char *name, struct argp_state *state)
 {
-    for (const struct subcommand *const *c = commands; *c; c++)
-        if (!strcmp((*c)->name, name))
-            return *c;
-    return NULL;
+    struct arguments *a = input;
+
+    a->of = root_command(commands, name, state);
 }
+
+static const struct argument_row command = {
+    ARGUMENT(name), .many = "one command at a time: '%s' is one too many", .take = take_command,
+};
+
+#define HELP_OPTION_MEMBERS(M, O)                                                   \
+    M(TEXT, name, "after --; null: only a letter")                                  \
+    M(TEXT, short_, "its letter; null: it has none")                                \
+    M(TEXT, argument, "what follows it; null: nothing")                             \
+    M(TEXTS_OR_NULL, choices, "the only values that it takes; null: others too")    \
+    M(FLAG, optional, "the argument may be left out")                               \
+    M(TEXT, what, "what it is for")
+REPORT_OBJECT(help_option, HELP_OPTION_MEMBERS)
+
+#define HELP_COMMAND_MEMBERS(M, O)                                                  \
+    M(TEXT, name, "name of the command")                                            \
+    M(TEXT, what, "what it is for")                                                 \
+    M(TEXT, arguments, "its arguments")                                             \
+    M(TEXT, doc, "what it does; what follows a vertical tab stands after the options") \
+    O(LIST, options, help_option, "its options")                                    \
+    M(TEXTS, examples, "as typed in a shell")                                       \
+    M(TEXT, script, "the script of tools/ that takes the words as they are, and whose options are not listed; " \
+                    "null: none does")
+REPORT_OBJECT(help_command, HELP_COMMAND_MEMBERS)
+
+#define HELP_MEMBERS(M, O)                                                          \
+    M(TEXT, version, "version of the program")                                      \
+    O(LIST, commands, help_command, "all commands, or the one that was named")
+REPORT_WHOLE(help, "cpuprobe-help-1", HELP_MEMBERS)
+
+/* The values of "a|b|c"; NULL: anything. */
+static json_t *choices_json(const char *argument)
+{
+    json_t *list;
+
+    if (!argument || !strchr(argument, '|') || argument[strcspn(argument, "ABCDEFGHIJKLMNOPQRSTUVWXYZ")])
+        return NULL;
+    list = json_array();
+    for (size_t length; *argument; argument += length + (argument[length] == '|')) {
+        length = strcspn(argument, "|");
+        json_array_append_new(list, json_stringn(argument, length));
+    }
+    return list;
+}
+
+static json_t *option_json(const struct option_row *o)
+{
+    const char letter[] = {o->letter, '\0'};
+
+    return REPORT_MAKE(help_option, .name = o->name, .short_ = *letter ? letter : NULL, .argument = o->argument,
+                       .choices = choices_json(o->argument), .optional = o->flags & OPTION_ARG_OPTIONAL, .what = o->what);
+}
+
+static json_t *command_json(const struct subcommand *c)
+{
+    const struct option_line line = subcommand_line(c);
+    json_t *of = json_array(), *examples = json_array();
+    const struct option_use *use;
+    const struct option_row *o;
+
+    for (size_t i = 0; !c->script && (o = option_line_row(&line, i, &use)); i++)
+        if (!(o->flags & OPTION_HIDDEN))
+            json_array_append_new(of, option_json(o));
+    for (unsigned i = 0; i < SUBCOMMAND_EXAMPLES && c->example[i]; i++)
+        json_array_append_new(examples, json_string(c->example[i]));
+    return REPORT_MAKE(help_command, .name = c->name, .what = c->what, .arguments = c->args_doc ? c->args_doc : "",
+                       .doc = c->doc, .options = of, .examples = examples, .script = c->script);
+}
+
+static void print_json(const struct subcommand *only)
+{
+    json_t *list = json_array();
+
+    for (const struct subcommand *const *c = commands; *c; c++)
+        if (!only || only == *c)
+            json_array_append_new(list, command_json(*c));
+    json_print(REPORT_MAKE(help, argp_program_version, list), JSON_INDENT(1));
+}
+
+static int print_schema(const struct subcommand *of)
+{
+    char title[64];
+
+    if (!of || !of->json[0]) {
+        cli_error("%s", of ? "this command has no --json" : "--schema needs the name of a command");
+        return EXIT_USAGE;
+    }
+    snprintf(title, sizeof(title), "cpuprobe %s --json", of->name);
+    json_print(report_object_schema(title, of->json), JSON_INDENT(1));
+    return EXIT_OK;
+}
+
+static int run_command(int argc, char **argv)
+{
+    struct arguments a = {0};
+    char name[32];
+
+    subcommand_parse(&cmd_help, argc, argv, &a);
+    if (a.schema)
+        return print_schema(a.of);
+    if (a.json) {
+        print_json(a.of);
+        return EXIT_OK;
+    }
+    if (!a.of) {
+        root_parse(commands, 2, (char *[]){"cpuprobe", "--help", NULL}); /* as below */
+        return EXIT_OK;
+    }
+    snprintf(name, sizeof(name), "cpuprobe %s", a.of->name);
+    return a.of->run(2, (char *[]){name, "--help", NULL}); /* argp ends the program */
+}
+
+const struct subcommand cmd_help = {
+    .name = "help", .what = "explain the commands, or one of them", .run = run_command,
+    .own = {options, &command}, .args_doc = "[COMMAND]", .json = {&help_object},
+    .doc = "Print what the commands do, or explain one with its options and examples.",
+    .example = {"cpuprobe help stat"},
+};

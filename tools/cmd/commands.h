@@ -50,6 +50,3 @@ COMMANDS_EACH(COMMANDS_DECLARE)
 #undef COMMANDS_DECLARE
 
 extern const struct subcommand *const commands[]; /* NULL ends it */
-
-/* NULL: there is none of this name. */
-const struct subcommand *commands_find(const char *name);

@@ -5,14 +5,10 @@
 #include <argp.h>
 #include <stdio.h>
 
-#include "probe/stream/version.h"
-#include "probe/stream/wire.h"
 #include "tools/base/cli.h"
+#include "tools/cmd/commands.h"
 #include "tools/cmd/root.h"
 #include "tools/serve/http_server.h"
-
-const char *argp_program_version =
-    "cpuprobe " CPUPROBE_VERSION " (protocol " TEXT_OF(WIRE_MAJOR) "." TEXT_OF(WIRE_MINOR) ")";
 
 static void print_version(FILE *out, struct argp_state *state)
 {
@@ -30,7 +26,7 @@ int main(int argc, char **argv)
     cli_begin();
     argp_err_exit_status = EXIT_USAGE;
     argp_program_version_hook = print_version;
-    choice = root_parse(argc, argv);
+    choice = root_parse(commands, argc, argv);
     if (!choice.command)
         return EXIT_USAGE;
     snprintf(name, sizeof(name), "cpuprobe %s", choice.command->name);

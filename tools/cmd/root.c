@@ -3,26 +3,36 @@
 #include "tools/cmd/root.h"
 
 #include <stdio.h>
+#include <string.h>
 
+#include "probe/stream/version.h"
+#include "probe/stream/wire.h"
 #include "tools/base/help_options.h"
 #include "tools/base/suggest.h"
-#include "tools/cmd/commands.h"
+
+const char *argp_program_version =
+    "cpuprobe " CPUPROBE_VERSION " (protocol " TEXT_OF(WIRE_MAJOR) "." TEXT_OF(WIRE_MINOR) ")";
+
+struct root_line {
+    struct option_line line; /* the first: with_commands() finds this by it */
+    const struct subcommand *const *commands;
+};
 
 /* argp's help text, with the table of commands after the sentence. */
 static char *with_commands(int key, const char *text, void *input)
 {
+    const struct root_line *const l = input ? *(const struct root_line **)input : NULL;
     char *help = NULL;
     size_t length;
     FILE *out;
 
-    (void)input;
-    if (key != ARGP_KEY_HELP_POST_DOC)
+    if (key != ARGP_KEY_HELP_POST_DOC || !l)
         return (char *)text;
     out = open_memstream(&help, &length);
     if (!out)
         return (char *)text;
     fputs("Commands:\n", out);
-    for (const struct subcommand *const *c = commands; *c; c++)
+    for (const struct subcommand *const *c = l->commands; *c; c++)
         fprintf(out, "  %-11s  %s\n", (*c)->name, (*c)->what);
     fputs("\n'cpuprobe help COMMAND' explains a command.  Exit status: 0 success,\n"
           "1 nothing could be read, 2 wrong usage, 3 the input is damaged or\n"
@@ -32,18 +42,20 @@ static char *with_commands(int key, const char *text, void *input)
     return help;
 }
 
-const struct subcommand *root_command(const char *name, const struct argp_state *state)
+const struct subcommand *root_command(const struct subcommand *const *commands, const char *name,
+                                      const struct argp_state *state)
 {
-    const struct subcommand *const found = commands_find(name);
     struct nearest near = {.typed = span_text(name)};
 
-    for (const struct subcommand *const *c = commands; !found && *c; c++)
+    for (const struct subcommand *const *c = commands; *c; c++)
+        if (!strcmp((*c)->name, name))
+            return *c;
+    for (const struct subcommand *const *c = commands; *c; c++)
         nearest_offer(&near, span_text((*c)->name));
     if (near.name.length)
         argp_error(state, "there is no command '%s'; did you mean '%.*s'?", name, (int)near.name.length, near.name.at);
-    if (!found)
-        argp_error(state, "there is no command '%s'", name);
-    return found;
+    argp_error(state, "there is no command '%s'", name);
+    return NULL;
 }
 
 #undef OPTION_INPUT
@@ -54,24 +66,27 @@ static void take_command(void *input, char *name, struct argp_state *state)
 {
     struct root_choice *choice = input;
 
-    choice->command = root_command(name, state);
+    choice->command = root_command(choice->commands, name, state);
     choice->at = state->next - 1;
     state->next = state->argc;
 }
 
-struct root_choice root_parse(int argc, char **argv)
+struct root_choice root_parse(const struct subcommand *const *commands, int argc, char **argv)
 {
     static const struct argument_row command = {
         ARGUMENT(name), .least = 1, .missing = "the command is missing", .take = take_command,
     };
     static const struct option_set own = {.arguments = &command};
-    const struct option_line line = {
-        .use = {{&own}, {&help_options}}, .args_doc = "COMMAND [ARGUMENT...]",
-        .doc = "Reads the stream of a cpuprobe image and reports where the CPU time went.\v ",
-        .filter = with_commands, .flags = ARGP_IN_ORDER,
+    const struct root_line l = {
+        .line = {
+            .use = {{&own}, {&help_options}}, .args_doc = "COMMAND [ARGUMENT...]",
+            .doc = "Reads the stream of a cpuprobe image and reports where the CPU time went.\v ",
+            .filter = with_commands, .flags = ARGP_IN_ORDER,
+        },
+        .commands = commands,
     };
-    struct root_choice choice = {0};
+    struct root_choice choice = {.commands = commands};
 
-    option_line_parse(&line, argc, argv, &choice);
+    option_line_parse(&l.line, argc, argv, &choice);
     return choice;
 }
