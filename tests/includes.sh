@@ -1,8 +1,8 @@
 #!/usr/bin/env bash
 # SPDX-License-Identifier: MIT
-# Checks each include line against the arrows between folders and the order of rooms (docs/DESIGN.md), headers and calls
-# for circles, headers for `#pragma once`, and what runs without a libc for the headers of one: tests/includes.sh
-# [TREE].  The calls are those of the object files in TREE/build, so that `make all` comes first.
+# Checks each include line against the arrows between folders and the order of rooms (docs/DESIGN.md), headers, calls and
+# data for circles, headers for `#pragma once`, and what runs without a libc for the headers of one: tests/includes.sh
+# [TREE].  Calls and data are those of the object files in TREE/build, so that `make all` comes first.
 set -u
 rooms=$(dirname "$(realpath "$0")")/../docs/DESIGN.md
 cd "${1:-$(dirname "$0")/..}" || exit 2
@@ -81,18 +81,18 @@ done < <(find boot kernel drivers uart probe tools tests -type f -name '*.h' | s
 include_lines | grep -E '^[^:]*\.(h|inc):' | tr ':' ' ' | tsort >/dev/null ||
     complain 'headers include each other in a circle'
 
-# "caller callee" for the objects made of C files below a folder: who needs a function that another one defines.
-calls() {
+# "user used" for the objects made of C files below a folder: who needs a function or data that another one defines.
+uses() {
     find "$1" -name '*.o' ! -name '*.asm.o' | sort | xargs -r gcc-nm -A | awk '
     { split($0, half, ":"); n = split(half[2], field, " "); kind = field[n - 1]; name = field[n] }
-    kind == "T" { at[name] = half[1] }
+    kind ~ /^[TWDBRVGSC]$/ { at[name] = half[1] }
     kind == "U" { needs[half[1] " " name] }
     END { for (need in needs) { split(need, pair, " "); if (pair[2] in at && at[pair[2]] != pair[1]) print pair[1], at[pair[2]] } }'
 }
 
-for folder in build/kernel build/host/plain/tools build/host/plain/probe; do
+for folder in build/kernel build/host/plain/tools build/host/plain/probe build/hwmon; do
     if [ -d "$folder" ]; then
-        calls "$folder" | tsort >/dev/null || complain "files call each other in a circle (the objects in $folder)"
+        uses "$folder" | tsort >/dev/null || complain "files need each other in a circle (the objects in $folder)"
     elif [ $# = 0 ]; then
         complain "no objects in $folder: make all comes first"
     fi
