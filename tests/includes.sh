@@ -43,7 +43,7 @@ room_ranks() {
     sed -nE 's#^\| `((kernel|probe|tools)/[a-z]+)/` \|.*#\1#p' "$rooms" | awk '{ print $1, NR }'
 }
 
-# The include lines that point to a room further down the list, or that stand in a room the list does not have.
+# The lines "file:needed" that point to a room further down the list, or whose file stands in a room the list does not have.
 upward() {
     awk -v ranks="$(room_ranks | tr '\n' ' ')" -F: '
     BEGIN { n = split(ranks, word, " "); for (i = 1; i < n; i += 2) rank[word[i]] = word[i + 1] }
@@ -54,7 +54,7 @@ upward() {
         if ($1 == "kernel/main.c" || $1 == "kernel/boot_info.h") next
         if (!(from in rank)) print $1 " stands in a room that docs/DESIGN.md does not list"
         else if (to in rank && substr(to, 1, 5) == substr(from, 1, 5) && rank[to] > rank[from])
-            print $1 " includes " $2 ", which is further down the list of rooms"
+            print $1 " needs " $2 ", which is further down the list of rooms"
     }'
 }
 
@@ -81,9 +81,18 @@ done < <(find boot kernel drivers uart probe tools tests -type f -name '*.h' | s
 include_lines | grep -E '^[^:]*\.(h|inc):' | tr ':' ' ' | tsort >/dev/null ||
     complain 'headers include each other in a circle'
 
-# "user used" for the objects made of C files below a folder: who needs a function or data that another one defines.
+# The objects made of C files below a folder.  One stays in the folder when its file goes.
+objects() {
+    find "$1" -name '*.o' ! -name '*.asm.o' | sort | while read -r object; do
+        source=${object#build/*/}
+        source=${source#plain/}
+        [ ! -e "${source%.o}.c" ] || echo "$object"
+    done
+}
+
+# "user used" for these objects: who needs a function or data that another one defines.
 uses() {
-    find "$1" -name '*.o' ! -name '*.asm.o' | sort | xargs -r gcc-nm -A | awk '
+    objects "$1" | xargs -r gcc-nm -A | awk '
     { split($0, half, ":"); n = split(half[2], field, " "); kind = field[n - 1]; name = field[n] }
     kind ~ /^[TWDBRVGSC]$/ { at[name] = half[1] }
     kind == "U" { needs[half[1] " " name] }
@@ -93,6 +102,9 @@ uses() {
 for folder in build/kernel build/host/plain/tools build/host/plain/probe build/hwmon; do
     if [ -d "$folder" ]; then
         uses "$folder" | tsort >/dev/null || complain "files need each other in a circle (the objects in $folder)"
+        while read -r line; do # a room may declare by itself what a later one has
+            complain "$line"
+        done < <(uses "$folder" | sed -E 's#build/(host/plain|[a-z]+)/([^ ]*)\.o#\2.c#g; s/ /:/' | upward)
     elif [ $# = 0 ]; then
         complain "no objects in $folder: make all comes first"
     fi
