@@ -8,6 +8,7 @@
 #include <stdbool.h>
 #include <stddef.h>
 
+#include "probe/schedule/memory.h"
 #include "probe/stream/wire.h"
 
 /* As the lists of wire.h name them. */
@@ -63,6 +64,28 @@ struct wire_record {
 static inline size_t wire_member(const struct wire_field *field)
 {
     return field->text ? sizeof(struct wire_text) : sizeof(uint64_t);
+}
+
+/* The member of a number, or of a text. */
+static inline uint64_t wire_number_at(const void *member)
+{
+    return *(const uint64_t *)member;
+}
+
+static inline struct wire_text wire_text_at(const void *member)
+{
+    return *(const struct wire_text *)member;
+}
+
+static inline bool wire_same_text(struct wire_text a, struct wire_text b)
+{
+    return a.length == b.length && memcmp(a.bytes, b.bytes, a.length) == 0;
+}
+
+/* Whether the field is the same in both. */
+static inline bool wire_same_member(const struct wire_field *field, const void *a, const void *b)
+{
+    return field->text ? wire_same_text(wire_text_at(a), wire_text_at(b)) : wire_number_at(a) == wire_number_at(b);
 }
 
 /* The record of a type, NULL if unknown; the record at a position of the list, NULL past its end.  Any context. */

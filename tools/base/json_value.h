@@ -5,6 +5,9 @@
 #include <jansson.h>
 #include <stdint.h>
 
+/* Of memory that a member of an object takes: an estimate. */
+#define JSON_MEMBER_BYTES 128
+
 /* null where it is not finite. */
 json_t *json_finite(double x);
 

@@ -7,7 +7,10 @@
 #include "probe/stream/class_decode.h"
 #include "probe/stream/wire_fields.h"
 
-#define CALLS_REPORTED 30u /* times what a function takes is its JSON */
+/* Members of JSON of a reading of IDLE, of a task in ACCT, and of a function in CALLS, with those who called it. */
+#define IDLE_MEMBERS     8u
+#define TASK_MEMBERS     19u
+#define FUNCTION_MEMBERS 24u
 
 /* NULL where these words make no schedule. */
 static struct samples *begin_samples(struct model *m, const struct epoch *e)
@@ -102,7 +105,10 @@ static void keep(struct frame *f, uint64_t time, size_t bytes)
 
 void keep_idle(struct frame *f)
 {
+    const size_t readings = f->epoch->software.idle_count;
+
     keep(f, f->head.idle.end, software_add_idle(&f->epoch->software, &f->head.idle, &f->epoch->violations));
+    epoch_reported(f, (f->epoch->software.idle_count - readings) * IDLE_MEMBERS);
 }
 
 void keep_intercept(struct frame *f)
@@ -113,8 +119,11 @@ void keep_intercept(struct frame *f)
 
 void keep_acct(struct frame *f)
 {
+    const size_t tasks = f->epoch->software.acct_of.count;
+
     keep(f, f->head.acct.time,
          software_add_acct(&f->epoch->software, &f->head.acct, &f->rows, &f->epoch->violations));
+    epoch_reported(f, (f->epoch->software.acct_of.count - tasks) * TASK_MEMBERS);
 }
 
 void keep_ranges(struct frame *f)
@@ -148,7 +157,7 @@ void keep_calls(struct frame *f)
 {
     const size_t taken = call_records_add(&f->epoch->calls, &f->head.calls, &f->rows, &f->epoch->violations);
 
-    f->model->reported += CALLS_REPORTED * taken;
+    epoch_reported(f, taken / (sizeof(struct wire_calls_row) + INDEX_BYTES) * FUNCTION_MEMBERS);
     keep(f, f->head.calls.time, taken);
 }
 

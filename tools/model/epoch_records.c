@@ -18,9 +18,8 @@
 
 /* ---- texts ---- */
 
-/* Bytes that a text takes beside its own, with those of its record, and that a row of a report takes: estimates. */
-#define TEXT_BYTES   64
-#define REPORT_BYTES 128 /* for each member */
+/* Bytes that a text takes beside its own, with those of its record: an estimate. */
+#define TEXT_BYTES 64
 
 static struct wire_text keep(struct wire_text text)
 {
@@ -104,15 +103,6 @@ static bool may_change(const struct wire_field *field)
     return !strcmp(field->name, "now") || !strcmp(field->name, "clock_origin");
 }
 
-static bool same_text(const char *a, const char *b)
-{
-    struct wire_text one, other;
-
-    memcpy(&one, a, sizeof(one));
-    memcpy(&other, b, sizeof(other));
-    return one.length == other.length && !memcmp(one.bytes, other.bytes, one.length);
-}
-
 /* The first field in which two HELLOs of one epoch contradict each other, NULL: none. */
 static const char *hello_differs(const struct wire_hello *one, const struct wire_hello *other)
 {
@@ -121,13 +111,11 @@ static const char *hello_differs(const struct wire_hello *one, const struct wire
 
     for (unsigned i = 0; i < record->heads; i++) {
         const struct wire_field *field = &record->head[i];
-        const size_t bytes = wire_member(field);
-        const bool same = field->text ? same_text(a, b) : !memcmp(a, b, bytes);
 
-        if (!same && !may_change(field))
+        if (!wire_same_member(field, a, b) && !may_change(field))
             return field->name;
-        a += bytes;
-        b += bytes;
+        a += wire_member(field);
+        b += wire_member(field);
     }
     return NULL;
 }
@@ -214,7 +202,8 @@ void keep_names(struct frame *f)
 static void count_kept(struct frame *f, enum wire_type type, unsigned lists)
 {
     f->model->kept += f->length + TEXT_BYTES + wire_record(type)->heads * sizeof(struct wire_text);
-    f->model->reported += lists * (f->length + wire_record(type)->heads * REPORT_BYTES);
+    f->model->reported += lists * f->length;
+    epoch_reported(f, lists * wire_record(type)->heads);
 }
 
 void keep_text_record(struct frame *f)
@@ -376,37 +365,38 @@ void keep_end(struct frame *f)
 }
 
 /* A record for which its fields' roles are enough. */
-__attribute__((unused)) static void keep_by_roles(struct frame *f)
+static void keep_by_roles(struct frame *f)
 {
     const struct wire_record *const record = wire_record(f->reader.type);
     struct record_stores *const s = &f->epoch->plain;
-    const size_t before = record_stores_bytes(s);
+    const struct record_bytes before = record_stores_bytes(s);
     const char *member = (const char *)&f->head;
+    struct record_bytes after;
 
     record_stores_add(s, record, &f->head, &f->rows, &f->epoch->violations);
-    f->model->kept += record_stores_bytes(s) - before;
-    for (unsigned i = 0; i < record->heads; member += wire_member(&record->head[i++])) {
-        uint64_t time;
-
-        memcpy(&time, member, sizeof(time));
+    after = record_stores_bytes(s);
+    f->model->kept += after.kept - before.kept;
+    f->model->reported += after.json - before.json;
+    for (unsigned i = 0; i < record->heads; member += wire_member(&record->head[i++]))
         if (record->head[i].role == WIRE_ROLE_TIME)
-            epoch_heard(f->epoch, time);
-    }
+            epoch_heard(f->epoch, wire_number_at(member));
 }
 
 void epoch_add_record(struct frame *f)
 {
 #define KEEP_READ        NULL
 #define KEEP_TALK        NULL
-#define KEEP_ALL         keep_by_roles
-#define KEEP_KEYS        keep_by_roles
-#define KEEP_LAST        keep_by_roles
+#define KEEP_ALL         NULL
+#define KEEP_KEYS        NULL
+#define KEEP_LAST        NULL
 #define KEEP_SUMMED(how) keep_##how
 #define KEEP_OWN(how)    keep_##how
 #define KEEP(NAME, name, id, keep, what) [id] = KEEP_##keep,
     static void (*const keep[])(struct frame *f) = {WIRE_RECORDS(KEEP)};
 
-    if (keep[f->reader.type])
+    if (wire_record(f->reader.type)->keep >= WIRE_KEEP_ALL)
+        keep_by_roles(f);
+    else if (keep[f->reader.type])
         keep[f->reader.type](f);
 }
 

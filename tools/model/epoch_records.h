@@ -3,6 +3,7 @@
 #pragma once
 
 #include "probe/stream/wire_fields.h"
+#include "tools/base/json_value.h"
 #include "tools/model/stream_model.h"
 
 struct frame {
@@ -19,6 +20,15 @@ static inline void epoch_heard(struct epoch *e, uint64_t time)
 {
     if (time > e->heard)
         e->heard = time;
+}
+
+/*
+ * Count the members that the JSON of a report has of what was kept; it holds all of them at once.  Those of which it shows
+ * the last alone are none.
+ */
+static inline void epoch_reported(struct frame *f, size_t members)
+{
+    f->model->reported += members * JSON_MEMBER_BYTES;
 }
 
 /* Keep a frame of any record but those between a host and the image. */

@@ -3,7 +3,6 @@
 #include "tools/records/plain_report.h"
 
 #include <inttypes.h>
-#include <string.h>
 
 #include "tools/base/json_value.h"
 #include "tools/base/printable.h"
@@ -11,19 +10,14 @@
 static void put_member(const struct plain_line *l, const struct wire_record *record, const struct wire_field *field,
                        const void *member)
 {
-    struct wire_text text;
-    uint64_t number;
-
     if (l->other && l->other(l->context, record, field, member))
         return;
     if (!field->text) {
-        memcpy(&number, member, sizeof(number));
-        fprintf(l->out, "%" PRIu64, number);
+        fprintf(l->out, "%" PRIu64, wire_number_at(member));
         return;
     }
-    memcpy(&text, member, sizeof(text));
     fputc('"', l->out);
-    printable_escaped(l->out, text.bytes, text.length, "\"\\");
+    printable_escaped(l->out, wire_text_at(member).bytes, wire_text_at(member).length, "\"\\");
     fputc('"', l->out);
 }
 
@@ -66,18 +60,12 @@ void plain_print(FILE *out, const struct record_stores *s)
 
 static json_t *member_json(const struct wire_field *field, const char *member)
 {
-    struct wire_text text;
-    uint64_t number;
-
-    if (field->text) {
-        memcpy(&text, member, sizeof(text));
-        return json_text_or_null(text.bytes);
-    }
-    memcpy(&number, member, sizeof(number));
+    if (field->text)
+        return json_text_or_null(wire_text_at(member).bytes);
     switch (field->role) {
-    case WIRE_ROLE_SIGNED: return json_integer(wire_unzigzag(number));
-    case WIRE_ROLE_FLAG: return json_boolean(number);
-    default: return json_count(number);
+    case WIRE_ROLE_SIGNED: return json_integer(wire_unzigzag(wire_number_at(member)));
+    case WIRE_ROLE_FLAG: return json_boolean(wire_number_at(member));
+    default: return json_count(wire_number_at(member));
     }
 }
 

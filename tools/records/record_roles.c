@@ -2,16 +2,6 @@
 /* Texts have no roles but that of a key. */
 #include "tools/records/record_roles.h"
 
-#include <string.h>
-
-static uint64_t number_at(const char *member)
-{
-    uint64_t number;
-
-    memcpy(&number, member, sizeof(number));
-    return number;
-}
-
 static bool may_be(enum wire_role role, uint64_t n)
 {
     switch (role) {
@@ -37,7 +27,7 @@ bool roles_allow(const struct wire_field *field, unsigned fields, const void *no
     const char *member = now;
 
     for (unsigned i = 0; i < fields; member += wire_member(&field[i++]))
-        if (!field[i].text && !may_be(field[i].role, number_at(member)))
+        if (!field[i].text && !may_be(field[i].role, wire_number_at(member)))
             return false;
     return true;
 }
@@ -47,7 +37,7 @@ bool roles_follow(const struct wire_field *field, unsigned fields, const void *n
     const char *member = now, *then = before;
 
     for (unsigned i = 0; i < fields; member += wire_member(&field[i]), then += wire_member(&field[i++]))
-        if (!field[i].text && !may_follow(field[i].role, number_at(member), number_at(then)))
+        if (!field[i].text && !may_follow(field[i].role, wire_number_at(member), wire_number_at(then)))
             return false;
     return true;
 }

@@ -8,55 +8,41 @@
 #include <string.h>
 
 #include "tools/base/alloc.h"
+#include "tools/base/json_value.h"
 #include "tools/base/printable.h"
 #include "tools/records/record_roles.h"
 
-#define REPORT_BYTES 160 /* of a member in JSON, which reports hold at once */
-
 /* ---- members of a struct ---- */
 
-static uint64_t number_at(const char *member)
+/* Bytes of its texts. */
+static size_t texts_of(const struct record_list *l, const char *member)
 {
-    uint64_t number;
+    size_t bytes = 0;
 
-    memcpy(&number, member, sizeof(number));
-    return number;
-}
-
-static struct wire_text text_at(const char *member)
-{
-    struct wire_text text;
-
-    memcpy(&text, member, sizeof(text));
-    return text;
+    for (unsigned i = 0; i < l->fields; member += wire_member(&l->field[i++]))
+        bytes += l->field[i].text ? wire_text_at(member).length : 0;
+    return bytes;
 }
 
 /* Replace the texts of a struct by copies. */
-static void keep_texts(const struct record_list *l, char *member)
+static void keep_texts(struct record_list *l, char *member)
 {
+    l->texts += texts_of(l, member);
     for (unsigned i = 0; i < l->fields; member += wire_member(&l->field[i++]))
         if (l->field[i].text) {
-            const struct wire_text from = text_at(member);
+            const struct wire_text from = wire_text_at(member);
             const struct wire_text to = {printable_copy(from.bytes, from.length), from.length};
 
             memcpy(member, &to, sizeof(to));
         }
 }
 
-static void free_texts(const struct record_list *l, const char *member)
+static void free_texts(struct record_list *l, const char *member)
 {
+    l->texts -= texts_of(l, member);
     for (unsigned i = 0; i < l->fields; member += wire_member(&l->field[i++]))
         if (l->field[i].text)
-            free((char *)text_at(member).bytes);
-}
-
-static size_t bytes_of(const struct record_list *l, const char *member)
-{
-    size_t bytes = l->size + INDEX_BYTES + sizeof(size_t);
-
-    for (unsigned i = 0; i < l->fields; member += wire_member(&l->field[i++]))
-        bytes += REPORT_BYTES + (l->field[i].text ? 2 * text_at(member).length : 0);
-    return bytes;
+            free((char *)wire_text_at(member).bytes);
 }
 
 /* The member with this role, and its field; NULL: there is none. */
@@ -77,7 +63,7 @@ static bool key_of(const struct record_list *l, const char *of, uint64_t *key)
     const char *const member = member_of(l, WIRE_ROLE_KEY, of, &field);
 
     if (member)
-        *key = field->text ? index_key(text_at(member).bytes, text_at(member).length) : number_at(member);
+        *key = field->text ? index_key(wire_text_at(member).bytes, wire_text_at(member).length) : wire_number_at(member);
     return member;
 }
 
@@ -102,7 +88,7 @@ static void note(struct violations **v, enum violation rule, const struct wire_r
     if (!member || field->text)
         member = member_of(l, WIRE_ROLE_SERIAL, of, &field);
     if (member)
-        violation_note(v, rule, "%s, %s %" PRIu64, r->name, field->name, number_at(member));
+        violation_note(v, rule, "%s, %s %" PRIu64, r->name, field->name, wire_number_at(member));
     else
         violation_note(v, rule, "%s", r->name);
 }
@@ -123,7 +109,7 @@ static bool is_right(const struct record_store *s, const struct record_list *l, 
 /* ---- keeping ---- */
 
 /* Put a copy at the end, or at `at`, in place of what is there. */
-static void put(struct record_store *s, struct record_list *l, const char *of, size_t at)
+static void put(struct record_list *l, const char *of, size_t at)
 {
     uint64_t key;
     char *to;
@@ -132,7 +118,6 @@ static void put(struct record_store *s, struct record_list *l, const char *of, s
         l->bytes = xgrow(l->bytes, l->count, l->size);
         l->count++;
     } else {
-        s->bytes -= bytes_of(l, l->bytes + at * l->size);
         free_texts(l, l->bytes + at * l->size);
     }
     if (key_of(l, of, &key))
@@ -140,22 +125,14 @@ static void put(struct record_store *s, struct record_list *l, const char *of, s
     to = l->bytes + at * l->size;
     memcpy(to, of, l->size);
     keep_texts(l, to);
-    s->bytes += bytes_of(l, to);
 }
 
-static void clear(struct record_store *s, struct record_list *l)
+static void clear(struct record_list *l)
 {
-    for (size_t i = 0; i < l->count; i++) {
-        s->bytes -= bytes_of(l, l->bytes + i * l->size);
+    for (size_t i = 0; i < l->count; i++)
         free_texts(l, l->bytes + i * l->size);
-    }
     index_free(&l->last);
     l->count = 0;
-}
-
-static bool same_text(struct wire_text a, struct wire_text b)
-{
-    return a.length == b.length && !memcmp(a.bytes, b.bytes, a.length);
 }
 
 /* Whether the head is that of the frame before, which had no room for all rows. */
@@ -167,7 +144,7 @@ static bool is_same(const struct record_store *s, const char *of)
     if (!member || !s->row.fields)
         return false;
     for (unsigned i = 0; i < l->fields; of += wire_member(&l->field[i]), member += wire_member(&l->field[i++]))
-        if (l->field[i].text ? !same_text(text_at(of), text_at(member)) : number_at(of) != number_at(member))
+        if (!wire_same_member(&l->field[i], of, member))
             return false;
     return true;
 }
@@ -177,7 +154,7 @@ static void put_head(struct record_store *s, const char *head)
     size_t at = s->head.count;
 
     if (s->record->keep == WIRE_KEEP_LAST) {
-        clear(s, &s->row);
+        clear(&s->row);
         at = 0;
     } else if (s->record->keep == WIRE_KEEP_KEYS && at) {
         const size_t last = before(&s->head, head, true);
@@ -186,7 +163,7 @@ static void put_head(struct record_store *s, const char *head)
     }
     if (at == s->head.count)
         GROW(s->first, s->head.count);
-    put(s, &s->head, head, at);
+    put(&s->head, head, at);
     s->first[at] = s->record->keep == WIRE_KEEP_KEYS ? 0 : s->row.count;
 }
 
@@ -194,7 +171,7 @@ static void put_row(struct record_store *s, const char *row)
 {
     const size_t last = s->record->keep == WIRE_KEEP_KEYS ? before(&s->row, row, false) : INDEX_NONE;
 
-    put(s, &s->row, row, last == INDEX_NONE ? s->row.count : last);
+    put(&s->row, row, last == INDEX_NONE ? s->row.count : last);
 }
 
 static struct record_list list_of(const struct wire_field *field, unsigned fields)
@@ -234,12 +211,20 @@ void record_stores_add(struct record_stores *all, const struct wire_record *reco
             put_row(s, (const char *)&row);
 }
 
-size_t record_stores_bytes(const struct record_stores *s)
+static void add_bytes(struct record_bytes *to, const struct record_list *l)
 {
-    size_t bytes = 0;
+    to->kept += l->count * (l->size + INDEX_BYTES + sizeof(size_t)) + l->texts;
+    to->json += l->count * l->fields * JSON_MEMBER_BYTES + l->texts;
+}
 
-    for (size_t i = 0; i < s->count; i++)
-        bytes += s->of[i].bytes;
+struct record_bytes record_stores_bytes(const struct record_stores *s)
+{
+    struct record_bytes bytes = {0};
+
+    for (size_t i = 0; i < s->count; i++) {
+        add_bytes(&bytes, &s->of[i].head);
+        add_bytes(&bytes, &s->of[i].row);
+    }
     return bytes;
 }
 
@@ -248,8 +233,8 @@ void record_stores_free(struct record_stores *all)
     for (size_t i = 0; i < all->count; i++) {
         struct record_store *const s = &all->of[i];
 
-        clear(s, &s->head);
-        clear(s, &s->row);
+        clear(&s->head);
+        clear(&s->row);
         free(s->head.bytes);
         free(s->row.bytes);
         free(s->first);

@@ -17,6 +17,7 @@ struct record_list {
     unsigned fields;
     char *bytes;
     size_t count, size; /* of one, bytes */
+    size_t texts;       /* bytes of all texts */
     struct index last;  /* by key: the last with it */
 };
 
@@ -24,7 +25,6 @@ struct record_store {
     const struct wire_record *record;
     struct record_list head, row;
     size_t *first; /* of each head: its first row; those of KEYS belong to the last head */
-    size_t bytes;  /* that it takes, and that a report of it does: an estimate */
 };
 
 struct record_stores {
@@ -36,8 +36,11 @@ struct record_stores {
 void record_stores_add(struct record_stores *s, const struct wire_record *record, const void *head,
                        struct wire_reader *rows, struct violations **v);
 
-/* Bytes that all take. */
-size_t record_stores_bytes(const struct record_stores *s);
+/* Bytes that all take, and that a report of them does, which has all of them as JSON at once: estimates. */
+struct record_bytes {
+    size_t kept, json;
+};
+struct record_bytes record_stores_bytes(const struct record_stores *s);
 
 static inline const void *record_head(const struct record_store *s, size_t i)
 {

@@ -9,9 +9,6 @@
 #include "tools/base/alloc.h"
 #include "tools/records/record_roles.h"
 
-/* Of a task in the JSON of a report, which holds all of them; a reading takes a quarter: estimates. */
-#define REPORT_ROW_BYTES 2400
-
 /* An interrupt may end a halt a little after the reading of the clock that closed the window. */
 static bool is_possible(const struct wire_idle *i)
 {
@@ -35,7 +32,7 @@ size_t software_add_idle(struct software_records *s, const struct wire_idle *fro
     }
     GROW(s->idle, s->idle_count);
     s->idle[s->idle_count++] = *from;
-    return sizeof(*from) + REPORT_ROW_BYTES / 4;
+    return sizeof(*from);
 }
 
 size_t software_add_disk(struct software_records *s, const struct wire_disk *from, struct violations **v)
@@ -142,7 +139,7 @@ size_t software_add_acct(struct software_records *s, const struct wire_acct *hea
         s->acct[s->acct_count++] = entry;
     }
     return (s->acct_count - before) * sizeof(*s->acct) +
-           (s->acct_of.count - tasks) * (INDEX_BYTES + REPORT_ROW_BYTES);
+           (s->acct_of.count - tasks) * INDEX_BYTES;
 }
 
 /* The last entry of an event; NULL: there is none. */
