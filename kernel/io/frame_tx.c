@@ -10,6 +10,7 @@ static struct wire_sent sent; /* in the epoch in force; task context, one task a
 static uint64_t dropped, sent_bytes;
 static uint8_t encoded[WIRE_FRAME_MAX];
 static struct wire_writer writer;
+static struct record_frames record = { .send = frame_tx_take, .frame = &writer };
 
 bool frame_tx_send(struct wire_writer *w)
 {
@@ -44,13 +45,18 @@ void frame_tx_restart(void)
     sent = (struct wire_sent){ .epoch = sent.epoch };
 }
 
-bool frame_tx_send_head(enum wire_type type, const void *head)
+/* A record whose rows are being put goes on in another frame. */
+struct wire_writer *frame_tx_writer(void)
 {
-    wire_begin(&writer, type, head);
-    return frame_tx_send(&writer);
+    record_frames_end(&record, false);
+    return &writer;
 }
 
-static struct record_frames record = { .send = frame_tx_take };
+bool frame_tx_send_head(enum wire_type type, const void *head)
+{
+    wire_begin(frame_tx_writer(), type, head);
+    return frame_tx_send(&writer);
+}
 
 void frame_tx_begin(enum wire_type type, const void *head)
 {

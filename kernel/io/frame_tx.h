@@ -14,6 +14,9 @@
  */
 bool frame_tx_send(struct wire_writer *w);
 
+/* Memory for a frame that is begun and sent before the next one of this room. */
+struct wire_writer *frame_tx_writer(void);
+
 /* The same, as the encoders of probe/ call it with each frame. */
 void frame_tx_take(void *context, struct wire_writer *w);
 

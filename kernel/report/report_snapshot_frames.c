@@ -22,7 +22,6 @@ static struct told {
 } told[SAMPLERS];
 
 static struct stream_turns turns;
-static struct wire_writer writer;
 static struct delta_writer changes;
 
 /* Monitors whose records come with each snapshot, and rules, are to be heard each second, and so the snapshots. */
@@ -73,7 +72,7 @@ static struct snapshot_sender sender_of(const struct sampler *sampler)
 {
     return (struct snapshot_sender){
         .epoch = sampler->epoch, .program_of = program_of, .send = frame_tx_take, .context = sampler->probe,
-        .frame = &writer, .unnamed = true,
+        .frame = frame_tx_writer(), .unnamed = true,
     };
 }
 

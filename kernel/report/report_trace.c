@@ -29,7 +29,6 @@ static bool begun;
 static bool writing;                       /* the buffer, */
 static uint64_t write_end;                 /* up to this record */
 static uint64_t refused;                   /* events that were lost when the line was found too slow */
-static struct wire_writer writer;
 static struct {
     struct event_record record;
     uint64_t number;
@@ -260,8 +259,8 @@ uint64_t report_trace_service_us(void)
 
 static void send_counts(const struct event_counts *c)
 {
-    event_counts_write(&writer, c);
-    frame_tx_send(&writer);
+    event_counts_write(frame_tx_writer(), c);
+    frame_tx_send(frame_tx_writer());
 }
 
 static void print_counts(const struct event_counts *c)

@@ -5,6 +5,8 @@
 #include <stdbool.h>
 #include <stddef.h>
 
+#include "probe/stream/record_frames.h"
+
 union row {
     struct wire_names_row name;
     struct wire_cells_row cells;
@@ -45,11 +47,6 @@ static void exact_row(const struct snapshot_sender *sender, const struct snapsho
 #undef SEND
 }
 
-static void send(const struct snapshot_sender *to)
-{
-    to->send(to->context, to->frame);
-}
-
 /* One kind of rows, in frames. */
 struct part {
     enum wire_type type;
@@ -58,6 +55,17 @@ struct part {
     void (*fill)(const struct snapshot_sender *, const struct snapshot_row *, union row *);
 };
 
+static void no_send(void *context, struct wire_writer *frame)
+{
+    (void)context;
+    (void)frame;
+}
+
+static struct record_frames frames_of(const struct snapshot_sender *to, bool sent)
+{
+    return (struct record_frames){ .send = sent ? to->send : no_send, .context = to->context, .frame = to->frame };
+}
+
 /*
  * The rows of a snapshot, as many to a frame as fit.  Returns the number of frames; `sent` false
  * only counts them, with the very same splits.
@@ -65,25 +73,21 @@ struct part {
 static unsigned put_rows(const struct snapshot_parts *s, const struct snapshot_sender *to, const struct part *part,
                          bool sent)
 {
+    struct record_frames r = frames_of(to, sent);
     union row row;
     unsigned frames = 0;
 
+    record_frames_begin(&r, part->type, part->head);
     for (uint32_t i = 0; i < s->rows; i++) {
         const struct snapshot_row *const from = s->row(s->from, i);
 
         if (from == NULL)
             continue;
         part->fill(to, from, &row);
-        if (frames != 0 && wire_row(to->frame, part->type, &row))
-            continue;
-        if (frames != 0 && sent)
-            send(to);
-        *part->number = frames++;
-        wire_begin(to->frame, part->type, part->head);
-        wire_row(to->frame, part->type, &row);
+        *part->number = frames;
+        frames += record_frames_put(&r, &row);
     }
-    if (frames != 0 && sent)
-        send(to);
+    record_frames_end(&r, false);
     return frames;
 }
 
@@ -99,35 +103,31 @@ static uint64_t buckets_of(const struct snapshot_parts *s)
 /* One frame holds them all. */
 static void put_lateness(const struct snapshot_parts *s, const struct snapshot_sender *to)
 {
-    if (s->head.buckets == 0)
-        return;
-    wire_begin(to->frame, WIRE_LATENESS, &(struct wire_lateness){ .epoch = to->epoch, .serial = s->head.serial });
+    struct record_frames r = frames_of(to, true);
+
+    record_frames_begin(&r, WIRE_LATENESS, &(struct wire_lateness){ .epoch = to->epoch, .serial = s->head.serial });
     for (uint32_t i = 0; i < SNAPSHOT_BUCKETS; i++)
         if (s->bucket[i] != 0)
-            wire_row(to->frame, WIRE_LATENESS, &(struct wire_lateness_row){ i, s->bucket[i] });
-    send(to);
+            record_frames_put(&r, &(struct wire_lateness_row){ i, s->bucket[i] });
+    record_frames_end(&r, false);
 }
 
-/* The slots with hits in frames; `sent` false only counts the frames. */
+/* The slots with hits in frames, of which there is one at least; `sent` false only counts them. */
 static unsigned put_slots(const uint64_t *hits, const uint64_t *changes, struct wire_region *head,
                           const struct snapshot_sender *to, bool sent)
 {
-    head->part = 0;
-    wire_begin(to->frame, WIRE_REGION, head);
-    for (uint32_t i = 0; i < REGION_SLOTS; i++) {
-        const struct wire_region_row row = { i, hits[i], changes[i] };
+    struct record_frames r = frames_of(to, sent);
+    unsigned frames = 0;
 
-        if (hits[i] == 0 || wire_row(to->frame, WIRE_REGION, &row))
-            continue;
-        if (sent)
-            send(to);
-        head->part++;
-        wire_begin(to->frame, WIRE_REGION, head);
-        wire_row(to->frame, WIRE_REGION, &row);
-    }
-    if (sent)
-        send(to);
-    return (unsigned)head->part + 1;
+    head->part = 0;
+    record_frames_begin(&r, WIRE_REGION, head);
+    for (uint32_t i = 0; i < REGION_SLOTS; i++)
+        if (hits[i] != 0) {
+            head->part = frames;
+            frames += record_frames_put(&r, &(struct wire_region_row){ i, hits[i], changes[i] });
+        }
+    record_frames_end(&r, true);
+    return frames != 0 ? frames : 1;
 }
 
 static void put_region(const struct snapshot_parts *s, uint32_t number, const struct snapshot_sender *to)
@@ -160,7 +160,7 @@ void snapshot_send_parts(struct snapshot_parts *s, const struct snapshot_sender 
     s->head.cells = put_rows(s, to, &cells_part, false);
     s->head.exacts = s->exact ? put_rows(s, to, &exact_part, false) : 0;
     wire_begin(to->frame, WIRE_SNAPSHOT, &s->head);
-    send(to);
+    to->send(to->context, to->frame);
     put_rows(s, to, &cells_part, true);
     if (s->exact)
         put_rows(s, to, &exact_part, true);

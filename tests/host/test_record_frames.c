@@ -55,7 +55,8 @@ static uint64_t put(struct record_frames *r, uint64_t rows, bool empty)
 static void test_split(void **state)
 {
     struct reading many = {0}, one = {0};
-    struct record_frames r = {.send = read_back, .context = &many};
+    struct wire_writer frame;
+    struct record_frames r = {.send = read_back, .context = &many, .frame = &frame};
     const uint64_t begun = put(&r, ROWS, false);
 
     (void)state;
@@ -71,7 +72,8 @@ static void test_split(void **state)
 static void test_empty(void **state)
 {
     struct reading none = {0}, head = {0};
-    struct record_frames r = {.send = read_back, .context = &none};
+    struct wire_writer frame;
+    struct record_frames r = {.send = read_back, .context = &none, .frame = &frame};
 
     (void)state;
     put(&r, 0, false);

@@ -134,7 +134,8 @@ static void send_samples(struct epoch_writer *e, struct sampler *s)
 static void send_changes(struct epoch_writer *e, struct change_log *log)
 {
     struct wire_transitions head = { .epoch = e->id };
-    struct record_frames frames = { .send = send_frame, .context = e->stream };
+    struct wire_writer frame;
+    struct record_frames frames = { .send = send_frame, .context = e->stream, .frame = &frame };
 
     record_frames_begin(&frames, WIRE_TRANSITIONS, &head);
     for (size_t i = 0; i < log->count; i++) {
