@@ -3,17 +3,20 @@
 #include "kernel/monitor/account_log.h"
 
 #include "kernel/account/exact_time.h"
+#include "kernel/io/frame_tx.h"
+#include "kernel/lib/run_state.h"
 #include "kernel/sched/activity.h"
+#include "kernel/sched/task.h"
 #include "kernel/tick/window.h"
 #include "probe/schedule/memory.h"
 
 #define ENDED 1024u /* records that wait for PROBE; a power of two */
 
 static struct account_row base[TASKS_MAX]; /* what a row had when its task, or the window, began; interrupts off, as all below */
-static struct account_log_row closed[TASKS_MAX];
+static struct wire_acct_row closed[TASKS_MAX];
 static uint32_t closed_rows;
 static uint64_t closed_at, lost;
-static struct account_log_row ended[ENDED];
+static struct wire_acct_row ended[ENDED];
 static uint32_t head, tail; /* of ended[] */
 static uint32_t due;        /* of ended[]: where those begin that have ended since the rows were closed */
 
@@ -22,26 +25,25 @@ static bool is_used(uint32_t number)
     return number < TASKS_MAX && tasks[number].state != TASK_FREE;
 }
 
-static void time_of(struct account_row *to, uint32_t number)
+/* With interrupts on and off. */
+static uint64_t time_of(uint32_t number, enum mode mode)
 {
-    for (unsigned mode = 0; mode < MODES; mode++)
-        for (unsigned masked = 0; masked < 2; masked++)
-            to->time[mode][masked] = tasks[number].account.time[mode][masked] - base[number].time[mode][masked];
+    const uint64_t *const now = tasks[number].account.time[mode], *const then = base[number].time[mode];
+
+    return now[0] - then[0] + now[1] - then[1];
 }
 
-static void read_task(struct account_log_row *to, const struct task *t)
+static void read_task(struct wire_acct_row *to, const struct task *t)
 {
-    to->birth = t->birth;
-    to->id = t->id;
-    to->ended = t->state == TASK_ENDED;
-    time_of(&to->time, t->number);
-    to->calls = t->calls;
-    to->denied = t->denied.calls;
-    to->faults = t->faulted;
-    to->pages = t->pages;
-    to->io_done = t->io_done;
-    to->io_time = t->io_time;
-    to->activity = t->activity;
+    const struct task_activity *const a = &t->activity;
+
+    *to = (struct wire_acct_row){
+        .task = t->birth, .id = t->id, .ended = t->state == TASK_ENDED, .user = time_of(t->number, MODE_USER),
+        .supervisor = time_of(t->number, MODE_SUPERVISOR), .kernel = time_of(t->number, MODE_KERNEL),
+        .interrupt = time_of(t->number, MODE_INTERRUPT), .switches = a->switches, .calls = t->calls,
+        .denied = t->denied.calls, .faults = t->faulted, .pages = t->pages, .io = t->io_done, .io_time = t->io_time,
+        .activations = a->activations, .response = a->response, .response_greatest = a->greatest,
+    };
 }
 
 /* An ended task that no record told yet. */
@@ -119,19 +121,10 @@ static void close(uint64_t now)
     due = head;
 }
 
-const struct software_monitor monitor_account_log = {
-    .word = MONITOR_ACCT, .begin = begin, .end = end, .close = close,
-};
+/* ---- the report: the records ACCT and RANGES ---- */
 
-bool account_log_row(uint32_t number, struct account_log_row *to)
-{
-    if (number >= closed_rows)
-        return false;
-    *to = closed[number];
-    return true;
-}
-
-bool account_log_take(struct account_log_row *to)
+/* Take the record of a task that had ended when the rows were closed.  One that ended since has a closed row, and is next. */
+static bool take(struct wire_acct_row *to)
 {
     const bool on = irq_save(), any = due != tail;
 
@@ -141,17 +134,43 @@ bool account_log_take(struct account_log_row *to)
     return any;
 }
 
-bool account_log_is_filling(void)
+/* All ranges that were entered.  PROBE runs: all other tasks have left the processor, so that nothing is missing. */
+static void send_ranges(uint64_t serial)
 {
-    return head - tail >= ENDED / 2;
+    frame_tx_begin(WIRE_RANGES, &(struct wire_ranges){
+        .epoch = frame_tx_epoch(), .serial = serial, .time = rdtsc() - run_state->start });
+    for (unsigned i = 0; i < ACTIVITY_RANGES; i++) {
+        const struct activity_range r = activity_range((uint8_t)i);
+
+        if (r.times != 0)
+            frame_tx_row(&(struct wire_ranges_row){ i, r.times, r.time });
+    }
+    frame_tx_end_rows();
 }
 
-uint64_t account_log_lost(void)
+/* Every acct= seconds, at the end, and before ended tasks find no room. */
+static bool is_due(const struct monitor_turn *t)
 {
-    return lost;
+    return t->final || t->second % run_config()->acct == 0 || head - tail >= ENDED / 2;
 }
 
-uint64_t account_log_time(void)
+static void put_frames(const struct monitor_turn *t)
 {
-    return closed_at;
+    struct wire_acct_row r = { 0 };
+
+    if (!is_due(t))
+        return;
+    frame_tx_begin(WIRE_ACCT, &(struct wire_acct){
+        .epoch = frame_tx_epoch(), .serial = t->serial, .time = closed_at - run_state->start, .lost = lost,
+    });
+    while (take(&r))
+        frame_tx_row(&r);
+    for (uint32_t i = 0; i < closed_rows; i++)
+        frame_tx_row(&closed[i]);
+    frame_tx_end_rows();
+    send_ranges(t->serial);
 }
+
+const struct software_monitor monitor_account_log = {
+    .word = MONITOR_ACCT, .begin = begin, .end = end, .close = close, .put_frames = put_frames,
+};

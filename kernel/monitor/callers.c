@@ -5,11 +5,16 @@
 #include "kernel/abi/syscall_numbers.h"
 #include "kernel/account/exact_time.h"
 #include "kernel/cpu/syscall_way.h"
+#include "kernel/io/frame_tx.h"
+#include "kernel/lib/run_state.h"
 #include "kernel/sched/task.h"
 #include "probe/config/config.h"
 #include "probe/schedule/memory.h"
+#include "probe/stats/snapshot.h"
+#include "probe/text/text_buf.h"
 
 #define SITES 256 /* stacks of each table */
+#define LINES 8u  /* of text: the stacks with the most samples */
 
 extern const uint8_t restart_text[], restart_text_end[]; /* the stubs: kernel/cpu/vectors.asm */
 
@@ -30,7 +35,16 @@ static struct call_stacks sampled = CALL_STACKS(SITES); /* the same */
 static struct call_stacks returned = CALL_STACKS(SITES); /* records are made with interrupts off, counted by tasks */
 static uint64_t outside;                    /* ISR and NMI only */
 static uint32_t window;                     /* number of the window; interrupts off */
-static struct callers_window closed = { .sampled = CALL_STACKS(SITES), .returned = CALL_STACKS(SITES) }; /* written by a tick that closes, or by PROBE */
+
+/*
+ * As they were closed, cumulative since the window began; written by a tick that closes, or by PROBE.  A stack that was
+ * counted by a tick is in `sampled`, one of a call that has returned in `returned`: its calls, `ticks` and `time` by the
+ * two differences, `unmasked` and `masked` kernel time by the account.
+ */
+static struct {
+    struct wire_call_stacks head; /* but for what is in the next */
+    struct call_stacks sampled, returned;
+} closed = { .sampled = CALL_STACKS(SITES), .returned = CALL_STACKS(SITES) };
 
 static bool is_in_stub(uint64_t pc)
 {
@@ -169,7 +183,7 @@ static void call_watched(struct frame *f)
 
 static void begin(uint64_t now)
 {
-    closed.begin = now;
+    closed.head.begin = now - run_state->start;
     call_stacks_init(&sampled);
     call_stacks_init(&returned);
     memset(last, 0, sizeof last);
@@ -194,17 +208,104 @@ static void copy(struct call_stacks *to, const struct call_stacks *from)
 
 static void close(uint64_t now)
 {
-    closed.end = now;
-    closed.outside = outside;
+    closed.head.end = now - run_state->start;
+    closed.head.outside = outside;
     copy(&closed.sampled, &sampled);
     copy(&closed.returned, &returned);
 }
 
-const struct software_monitor monitor_callers = {
-    .word = MONITOR_CALLERS, .begin = begin, .end = end, .close = close, .sample = sample,
-};
+/* ---- the report: the record CALL_STACKS, or lines of text ---- */
 
-struct callers_window *callers_closed(void)
+struct wire_call_stacks callers_head(void)
 {
-    return &closed;
+    struct wire_call_stacks head = closed.head;
+
+    head.lost = closed.sampled.lost;
+    head.lost_returns = closed.returned.lost;
+    return head;
 }
+
+void callers_put(const struct call_stack_key *key, struct wire_call_stacks_row *row)
+{
+    row->id = key->task;
+    row->mode = key->mode;
+    row->pcs = (struct wire_text){ (const char *)key->pc, key->depth * sizeof key->pc[0] };
+    frame_tx_row(row);
+}
+
+static void put(const struct call_stack *sampled, const struct call_stack *returned)
+{
+    struct wire_call_stacks_row row = { .samples = sampled != 0 ? sampled->count : 0 };
+
+    if (returned != 0) {
+        row.calls = returned->calls;
+        row.ticks = returned->ticks;
+        row.time = returned->time;
+        row.unmasked = returned->unmasked;
+        row.masked = returned->masked;
+    }
+    callers_put(sampled != 0 ? &sampled->key : &returned->key, &row);
+}
+
+static void put_frames(const struct monitor_turn *turn)
+{
+    struct wire_call_stacks head = callers_head();
+
+    head.epoch = frame_tx_epoch();
+    head.serial = turn->serial;
+    frame_tx_begin(WIRE_CALL_STACKS, &head);
+    for (uint32_t i = 0; i < closed.sampled.used; i++)
+        put(&closed.sampled.stack[i], call_stacks_seek(&closed.returned, &closed.sampled.stack[i].key));
+    for (uint32_t i = 0; i < closed.returned.used; i++)
+        if (call_stacks_seek(&closed.sampled, &closed.returned.stack[i].key) == 0)
+            put(0, &closed.returned.stack[i]);
+    frame_tx_end();
+}
+
+static const char *name_of(uint32_t id)
+{
+    for (uint32_t i = 0; i < TASKS_MAX && tasks[i].state != TASK_FREE; i++)
+        if (tasks[i].id == id)
+            return tasks[i].name;
+    return ROW_ENDED_NAME;
+}
+
+static void put_line(const struct call_stack *s, uint64_t samples, monitor_line *line)
+{
+    char text[TEXT_BUF_SIZE];
+    struct text_buf b = TEXT_BUF(text);
+
+    buf_parts(&b, "caller   ", name_of(s->key.task));
+    for (unsigned i = 0; i < s->key.depth; i++)
+        buf_parts(&b, i == 0 ? " " : " < ", HEX(s->key.pc[i]));
+    buf_parts(&b, ": ", DECIMAL(s->count), " of ", DECIMAL(samples), " samples in calls");
+    line(0, text);
+}
+
+/* The most frequent of those that come after `after` in this order; NULL: there is none. */
+static const struct call_stack *next_line(const struct call_stacks *t, const struct call_stack *after)
+{
+    const struct call_stack *best = 0;
+
+    for (const struct call_stack *s = t->stack; s < &t->stack[t->used]; s++)
+        if ((after == 0 || s->count < after->count || (s->count == after->count && s > after)) &&
+            (best == 0 || s->count > best->count))
+            best = s;
+    return best;
+}
+
+static void put_lines(monitor_line *line)
+{
+    const struct call_stack *s = 0;
+    uint64_t samples = 0;
+
+    for (uint32_t i = 0; i < closed.sampled.used; i++)
+        samples += closed.sampled.stack[i].count;
+    for (unsigned i = 0; i < LINES && (s = next_line(&closed.sampled, s)) != 0; i++)
+        put_line(s, samples, line);
+}
+
+const struct software_monitor monitor_callers = {
+    .word = MONITOR_CALLERS, .begin = begin, .end = end, .close = close, .sample = sample, .put_frames = put_frames,
+    .put_lines = put_lines,
+};

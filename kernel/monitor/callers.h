@@ -15,16 +15,8 @@
 #include "kernel/monitor/software_monitors.h"
 #include "probe/core/call_stacks.h"
 
-/*
- * As they were closed, cumulative since the window began.  A stack that was counted by a tick is in
- * `sampled`, one of a call that has returned in `returned`: its calls, `ticks` and `time` by the two
- * differences, `unmasked` and `masked` kernel time by the account.
- */
-struct callers_window {
-    uint64_t begin, end;    /* TSC */
-    uint64_t outside;       /* samples in the kernel, on no way from a system call or a service */
-    struct call_stacks sampled, returned;
-};
+/* The head of CALL_STACKS as the window was closed, but for epoch and serial.  Task PROBE. */
+struct wire_call_stacks callers_head(void);
 
-/* The last one.  Task PROBE. */
-struct callers_window *callers_closed(void);
+/* Put a row whose id, mode and addresses are those of `key` (frame_tx_row()).  Task PROBE. */
+void callers_put(const struct call_stack_key *key, struct wire_call_stacks_row *row);

@@ -4,9 +4,11 @@
 
 #include "kernel/account/exact_time.h"
 #include "kernel/lib/run_state.h"
+#include "kernel/sched/idle.h"
 #include "kernel/source/sampler.h"
+#include "probe/stats/idle_load.h"
 
-static struct idle_window closed; /* written by a tick that closes, or by PROBE */
+static struct wire_idle closed; /* written by a tick that closes, or by PROBE */
 
 /*
  * What ticks took so far: exact where the account is kept, else the handler as it was measured at
@@ -32,7 +34,7 @@ void idle_counters_use(uint64_t word, bool on)
 
 static void begin(uint64_t now)
 {
-    closed.begin = now;
+    closed.begin = now - run_state->start;
     idle_counters_use(MONITOR_IDLE, true);
 }
 
@@ -43,15 +45,25 @@ static void end(void)
 
 static void close(uint64_t now)
 {
-    closed.end = now;
-    closed.counters = idle_read(now - account.nmi_time);
+    const struct idle_counters c = idle_read(now - account.nmi_time);
+
+    closed.end = now - run_state->start;
+    closed.idle = c.time;
+    closed.io = c.io;
+    closed.halts = c.halts;
+}
+
+static void put_lines(monitor_line *line)
+{
+    const struct idle_load l = idle_between(0, &closed);
+    char text[TEXT_BUF_SIZE];
+    struct text_buf b = TEXT_BUF(text);
+
+    idle_load_print(&b, &l, tick_facts.calibration.rate.clock_hz, tick_facts.calibration.empty_interrupt);
+    line(0, text);
 }
 
 const struct software_monitor monitor_idle = {
-    .word = MONITOR_IDLE, .begin = begin, .end = end, .close = close,
+    .word = MONITOR_IDLE, .begin = begin, .end = end, .close = close, .type = WIRE_IDLE, .head = &closed,
+    .put_lines = put_lines,
 };
-
-const struct idle_window *idle_counters_closed(void)
-{
-    return &closed;
-}

@@ -6,12 +6,18 @@
 #include "kernel/account/exact_time.h"
 #include "kernel/lib/run_state.h"
 #include "kernel/mm/user_memory.h"
+#include "kernel/source/sampler.h"
 #include "probe/schedule/memory.h"
+#include "probe/stats/load_methods.h"
 
 static struct {
     uint64_t begin, count; /* of a task, by its number */
 } base[TASKS_MAX]; /* interrupts off, as all below */
-static struct idle_task_row closed[IDLE_TASKS];
+static struct wire_idletask head;
+static struct {
+    struct wire_idletask_row row;
+    char name[NAME_SIZE];
+} closed[IDLE_TASKS];
 static uint32_t rows;
 
 static bool read(const struct task *t, struct idle_count *to)
@@ -58,17 +64,15 @@ static void end(void)
 
 static void close_task(const struct task *t, uint64_t now)
 {
-    struct idle_task_row *const to = &closed[rows];
+    struct idle_count counts;
 
-    if (!read(t, &to->counts))
+    if (!read(t, &counts))
         return;
-    to->task = t->birth;
-    to->id = t->id;
-    memcpy(to->name, t->name, sizeof to->name);
-    to->begin = base[t->number].begin;
-    to->end = now;
-    to->counts.count -= base[t->number].count;
-    rows++;
+    closed[rows].row = (struct wire_idletask_row){
+        .task = t->birth, .id = t->id, .begin = base[t->number].begin - run_state->start,
+        .end = now - run_state->start, .count = counts.count - base[t->number].count, .calibrated = counts.calibrated, .took = counts.took,
+    };
+    memcpy(closed[rows++].name, t->name, NAME_SIZE);
 }
 
 static void close(uint64_t now)
@@ -78,11 +82,30 @@ static void close(uint64_t now)
         close_task(&tasks[i], now);
 }
 
-const struct software_monitor monitor_idle_task = {
-    .word = MONITOR_IDLETASK, .begin = begin, .end = end, .close = close,
-};
-
-const struct idle_task_row *idle_task_row(uint32_t number)
+/* Those that are calibrated. */
+static const void *next_row(uint32_t *at)
 {
-    return number < rows ? &closed[number] : 0;
+    while (*at < rows)
+        if (closed[(*at)++].row.took != 0)
+            return &closed[*at - 1].row;
+    return 0;
 }
+
+static void put_lines(monitor_line *line)
+{
+    char text[TEXT_BUF_SIZE];
+    struct text_buf b = TEXT_BUF(text);
+
+    if (rows == 0)
+        line(0, "idletask no task counts at idle priority: one is made where the boot line has monitor=idletask");
+    for (uint32_t i = 0; i < rows; i++) {
+        buf_reset(&b);
+        idle_task_print(&b, closed[i].name, &closed[i].row, tick_facts.calibration.rate.clock_hz);
+        line(0, text);
+    }
+}
+
+const struct software_monitor monitor_idle_task = {
+    .word = MONITOR_IDLETASK, .begin = begin, .end = end, .close = close, .type = WIRE_IDLETASK, .head = &head,
+    .rows = next_row, .put_lines = put_lines,
+};

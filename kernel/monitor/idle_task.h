@@ -14,17 +14,5 @@
 
 #define IDLE_TASKS 4u /* that are read; another one is not */
 
-/* One of them, since the window or its counting began. */
-struct idle_task_row {
-    uint64_t task; /* number since the boot */
-    uint32_t id;
-    char name[NAME_SIZE];
-    uint64_t begin, end; /* TSC */
-    struct idle_count counts;
-};
-
 /* The running task counts at this address of its own from now on; false where it cannot be read.  Task context. */
 bool idle_task_register(uint64_t address);
-
-/* As they were closed, `number` from 0; NULL past the last one.  Task PROBE. */
-const struct idle_task_row *idle_task_row(uint32_t number);

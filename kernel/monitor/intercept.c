@@ -11,15 +11,17 @@
 #include "kernel/cpu/idt.h"
 #include "kernel/cpu/irq.h"
 #include "kernel/cpu/irq_vectors.h"
+#include "kernel/lib/run_state.h"
 #include "kernel/sched/sched.h"
 #include "kernel/sched/timer.h"
 #include "kernel/source/sampler.h"
 #include "probe/schedule/memory.h"
-#include "probe/text/text_buf.h"
+#include "probe/stats/intercept_print.h"
 
 #define FIRST     32u /* below are the exceptions */
 #define LEVELS    8u  /* of nesting: handlers that let others in; more are passed on and not measured */
 #define PIC_LINES 16u
+#define VECTORS   256u
 
 /* An interrupt that has not ended. */
 struct open_interrupt {
@@ -35,7 +37,10 @@ static void (*real)(struct frame *f);
 static bool begun, redirected;                  /* interrupts off, as all below */
 static struct open_interrupt level[LEVELS];
 static unsigned depth;
-static struct intercept_window now_open, closed;
+static struct wire_intercept head;
+static struct wire_intercept_row now_open[VECTORS], closed[VECTORS]; /* closed: those with interrupts */
+static uint32_t rows;
+static uint64_t starts; /* how often interrupts were redirected in the window */
 
 /* ---- the time of an interrupt, by the account ---- */
 
@@ -70,7 +75,7 @@ static void extend(const struct open_interrupt *l)
 
 /* ---- begin and end ---- */
 
-static void note_latency(struct intercept_row *r, uint64_t latency)
+static void note_latency(struct wire_intercept_row *r, uint64_t latency)
 {
     r->latencies++;
     r->latency += latency;
@@ -82,7 +87,7 @@ static void note_latency(struct intercept_row *r, uint64_t latency)
 static void measure_latency(unsigned vector, const struct frame *f)
 {
     const uint64_t gate = f->tsc + account.nmi_time - account_entry_cost;
-    struct intercept_row *const r = &now_open.row[vector];
+    struct wire_intercept_row *const r = &now_open[vector];
 
     if (vector == timer_vector() && timer_due() != 0) {
         note_latency(r, gate > timer_due() ? gate - timer_due() : 0);
@@ -94,16 +99,21 @@ static void measure_latency(unsigned vector, const struct frame *f)
     }
 }
 
+static bool is_tick(unsigned vector)
+{
+    return irqs[vector].tick != 0 && !irqs[vector].tick_shared;
+}
+
 static void begin_one(unsigned vector, const struct frame *f)
 {
     struct open_interrupt *const l = &level[depth++];
 
     l->vector = vector;
-    l->tick = irqs[vector].tick != 0 && !irqs[vector].tick_shared;
+    l->tick = is_tick(vector);
     l->row = &current->account;
     l->inner = 0;
     l->before = time_of(l) + pending(l, f);
-    now_open.row[vector].count++;
+    now_open[vector].count++;
     measure_latency(vector, f);
 }
 
@@ -112,7 +122,7 @@ static void end_one(void)
 {
     const struct open_interrupt *const l = &level[--depth];
     const uint64_t all = time_of(l) - l->before, own = all - l->inner;
-    struct intercept_row *const r = &now_open.row[l->vector];
+    struct wire_intercept_row *const r = &now_open[l->vector];
 
     if (depth != 0 && !l->tick)
         level[depth - 1].inner += all;
@@ -158,12 +168,12 @@ static bool can_have(unsigned vector)
 
 static void redirect(bool on)
 {
-    for (unsigned vector = FIRST; vector < INTERCEPT_VECTORS; vector++)
+    for (unsigned vector = FIRST; vector < VECTORS; vector++)
         if (can_have(vector))
             idt_set_intercepted(vector, on);
     *way_of_stub = on ? intercepted : real;
     sched_on_interrupt_switch(on ? end_at_switch : 0);
-    now_open.starts += on;
+    starts += on;
     redirected = on;
 }
 
@@ -187,8 +197,9 @@ void intercept_resume(void)
 
 static void begin(uint64_t now)
 {
-    memset(&now_open, 0, sizeof now_open);
-    now_open.begin = now;
+    memset(now_open, 0, sizeof now_open);
+    head.begin = now - run_state->start;
+    starts = 0;
     depth = 0;
     begun = true;
     redirect(true);
@@ -201,37 +212,40 @@ static void end(void)
 }
 
 /* A window that closes in a handler which lets interrupts in: its time so far counts, and it does not yet. */
-static void add_open(void)
+static uint64_t time_so_far(unsigned vector)
 {
+    uint64_t time = 0;
+
     for (unsigned i = 0; i < depth; i++)
-        if (!level[i].tick)
-            closed.row[level[i].vector].time += time_of(&level[i]) - level[i].before - level[i].inner;
+        if (level[i].vector == vector && !level[i].tick)
+            time += time_of(&level[i]) - level[i].before - level[i].inner;
+    return time;
 }
 
 static void close(uint64_t now)
 {
-    closed = now_open;
-    closed.end = now;
-    add_open();
+    head.end = now - run_state->start;
+    head.starts = starts;
+    rows = 0;
+    for (unsigned v = 0; v < VECTORS; v++)
+        if (now_open[v].count != 0) {
+            closed[rows] = now_open[v];
+            closed[rows].vector = v;
+            closed[rows++].time += time_so_far(v);
+        }
 }
-
-const struct software_monitor monitor_intercept = {
-    .word = MONITOR_INTERCEPT, .begin = begin, .end = end, .close = close,
-};
 
 uint64_t intercept_count(unsigned vector)
 {
-    return now_open.row[vector].count;
+    return now_open[vector].count;
 }
 
-const struct intercept_window *intercept_closed(void)
-{
-    return &closed;
-}
+/* ---- the report ---- */
 
-void intercept_name(unsigned vector, char text[16])
+static struct wire_text name_of(unsigned vector)
 {
-    struct text_buf b = { .text = text, .size = 16, .length = 0 };
+    static char text[16];
+    struct text_buf b = { .text = text, .size = sizeof text, .length = 0 };
 
     if (vector == timer_vector())
         buf_text(&b, "clock");
@@ -241,4 +255,36 @@ void intercept_name(unsigned vector, char text[16])
         buf_text(&b, "APIC timer");
     else
         buf_parts(&b, "vector ", HEX(vector));
+    return (struct wire_text){ text, b.length };
 }
+
+static const void *next_row(uint32_t *at)
+{
+    struct wire_intercept_row *const r = &closed[*at];
+
+    if (*at == rows)
+        return 0;
+    r->name = name_of((unsigned)r->vector);
+    r->tick = is_tick((unsigned)r->vector);
+    ++*at;
+    return r;
+}
+
+static void put_lines(monitor_line *line)
+{
+    const struct wire_intercept_row *r;
+    char text[TEXT_BUF_SIZE];
+    uint32_t at = 0;
+
+    intercept_print_head(text);
+    line(0, text);
+    while ((r = next_row(&at)) != 0) {
+        intercept_print(text, &head, r, tick_facts.calibration.rate.clock_hz);
+        line(0, text);
+    }
+}
+
+const struct software_monitor monitor_intercept = {
+    .word = MONITOR_INTERCEPT, .begin = begin, .end = end, .close = close, .type = WIRE_INTERCEPT, .head = &head,
+    .rows = next_row, .put_lines = put_lines,
+};

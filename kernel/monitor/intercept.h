@@ -18,24 +18,6 @@
 #include "kernel/cpu/frame.h"
 #include "kernel/monitor/software_monitors.h"
 
-#define INTERCEPT_VECTORS 256u
-
-/* Of one vector, clock units: cumulative since the window began. */
-struct intercept_row {
-    uint64_t count;    /* interrupts, one that has not ended included */
-    uint64_t time;     /* without those that interrupted them */
-    uint64_t greatest; /* of one interrupt */
-    uint64_t latencies; /* interrupts whose latency is known: of the system clock, and of the 8254 by its counter */
-    uint64_t latency, latency_greatest; /* from the moment that the device was armed for to the gate */
-};
-
-/* As they were closed. */
-struct intercept_window {
-    uint64_t begin, end; /* TSC */
-    uint64_t starts;     /* how often interrupts were redirected in the window */
-    struct intercept_row row[INTERCEPT_VECTORS];
-};
-
 /*
  * Let the monitor come between the entry stub and what it calls; `way` is where the stub finds that.
  * Once, before the first window.
@@ -48,9 +30,3 @@ void intercept_resume(void);
 
 /* Interrupts of a vector so far in this window.  Interrupts off. */
 uint64_t intercept_count(unsigned vector);
-
-/* The last closed one.  Task PROBE. */
-const struct intercept_window *intercept_closed(void);
-
-/* What the vector is for, at most 15 characters, in `text`.  Task PROBE. */
-void intercept_name(unsigned vector, char text[16]);

@@ -6,10 +6,12 @@
 #include "kernel/lib/run_state.h"
 #include "kernel/sched/sched.h"
 #include "kernel/sched/task.h"
+#include "kernel/source/sampler.h"
+#include "probe/stats/load_methods.h"
 
 static uint64_t origin;           /* TSC: where `time` is 0; set once */
 static struct perf_counters base; /* when the window began; interrupts off, as the next */
-static struct perf_window closed;
+static struct wire_perfcall closed;
 
 /* A counter of the account, with what is not charged yet where it is the one that time goes to. */
 static uint64_t cell_at(const uint64_t *cell, uint64_t pending)
@@ -56,7 +58,7 @@ void perf_counters_begin(uint64_t now)
 static void begin(uint64_t now)
 {
     perf_counters_read(&base, now);
-    closed.begin = now;
+    closed.begin = now - run_state->start;
 }
 
 static void end(void)
@@ -65,21 +67,27 @@ static void end(void)
 
 static void close(uint64_t now)
 {
-    struct perf_counters *const c = &closed.counters;
+    struct perf_counters c;
 
-    perf_counters_read(c, now);
-    closed.end = now;
-    *c = (struct perf_counters){
-        .time = c->time - base.time, .idle = c->idle - base.idle, .busy = c->busy - base.busy,
-        .interrupt = c->interrupt - base.interrupt,
-    };
+    closed.end = now - run_state->start;
+    if (!perf_counters_read(&c, now))
+        return;
+    closed.time = c.time - base.time;
+    closed.idle = c.idle - base.idle;
+    closed.busy = c.busy - base.busy;
+    closed.interrupt = c.interrupt - base.interrupt;
+}
+
+static void put_lines(monitor_line *line)
+{
+    char text[TEXT_BUF_SIZE];
+    struct text_buf b = TEXT_BUF(text);
+
+    perf_load_print(&b, &closed, tick_facts.calibration.rate.clock_hz);
+    line(0, text);
 }
 
 const struct software_monitor monitor_perf_call = {
-    .word = MONITOR_PERFCALL, .begin = begin, .end = end, .close = close,
+    .word = MONITOR_PERFCALL, .begin = begin, .end = end, .close = close, .type = WIRE_PERFCALL, .head = &closed,
+    .put_lines = put_lines,
 };
-
-const struct perf_window *perf_call_closed(void)
-{
-    return &closed;
-}

@@ -17,11 +17,3 @@ bool perf_counters_read(struct perf_counters *to, uint64_t now);
 
 /* A window begins at the TSC `now`; before the first one no time was interrupts'.  Interrupts off. */
 void perf_counters_begin(uint64_t now);
-
-struct perf_window {
-    uint64_t begin, end; /* TSC */
-    struct perf_counters counters; /* since it began */
-};
-
-/* As it was closed.  Task PROBE. */
-const struct perf_window *perf_call_closed(void);

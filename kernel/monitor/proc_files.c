@@ -22,16 +22,16 @@ static void put_zeros(struct text_buf *b, unsigned count)
         buf_text(b, " 0");
 }
 
-static void put_cpu(struct text_buf *b, const char *name, const struct procstat_totals *t)
+static void put_cpu(struct text_buf *b, const char *name, const struct wire_procstat *t)
 {
     buf_text(b, name);
     for (unsigned mode = 0; mode < TICK_MODES; mode++)
-        buf_parts(b, " ", DECIMAL(tick_usage_told(t->ticks[mode], timer_hz())));
+        buf_parts(b, " ", DECIMAL(tick_usage_told(tick_usage_of(t)[mode], timer_hz())));
     put_zeros(b, CPU_FIELDS - TICK_MODES);
     buf_char(b, '\n');
 }
 
-static void put_stat(struct text_buf *b, const struct procstat_totals *t)
+static void put_stat(struct text_buf *b, const struct wire_procstat *t)
 {
     put_cpu(b, "cpu ", t);
     put_cpu(b, "cpu0", t);
@@ -39,14 +39,14 @@ static void put_stat(struct text_buf *b, const struct procstat_totals *t)
               "\nprocs_blocked ", DECIMAL(t->blocked), "\n");
 }
 
-static void put_loadavg(struct text_buf *b, const struct procstat_totals *t)
+static void put_loadavg(struct text_buf *b, const struct wire_procstat *t)
 {
     unsigned live = 0;
 
     for (uint32_t i = 1; i < TASKS_MAX; i++)
         live += tasks[i].state == TASK_READY || tasks[i].state == TASK_SLEEPING;
-    for (unsigned i = 0; i < 3; i++) {
-        load_average_print(b, t->load[i]);
+    for (unsigned i = 0; i < LOAD_AVERAGES; i++) {
+        load_average_print(b, load_averages_of(t)[i]);
         buf_char(b, ' ');
     }
     buf_parts(b, DECIMAL(t->running), "/", DECIMAL(live), " ", DECIMAL(task_births()), "\n");
@@ -81,7 +81,7 @@ static void put_task(struct text_buf *b, const struct task *t)
 
 static bool put(struct text_buf *b, uint64_t file)
 {
-    struct procstat_totals t;
+    struct wire_procstat t;
     bool known = true;
 
     irq_disable();

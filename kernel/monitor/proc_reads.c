@@ -5,13 +5,14 @@
 #include "drivers/io.h"
 #include "probe/schedule/memory.h"
 
-static struct proc_reads counted[PROC_KINDS], closed[PROC_KINDS]; /* interrupts off */
+static struct wire_procreads_row counted[PROC_KINDS], closed[PROC_KINDS]; /* interrupts off */
 
 void proc_reads_count(enum proc_kind kind, uint64_t begin, uint64_t bytes)
 {
-    struct proc_reads *const r = &counted[kind];
+    struct wire_procreads_row *const r = &counted[kind];
     const uint64_t took = rdtsc() - begin;
 
+    r->file = kind;
     r->least = r->reads == 0 || took < r->least ? took : r->least;
     r->reads++;
     r->time += took;
@@ -28,7 +29,10 @@ void proc_reads_close(void)
     memcpy(closed, counted, sizeof closed);
 }
 
-const struct proc_reads *proc_reads_closed(enum proc_kind kind)
+const void *proc_reads_next(uint32_t *at)
 {
-    return &closed[kind];
+    while (*at < PROC_KINDS)
+        if (closed[(*at)++].reads != 0)
+            return &closed[*at - 1];
+    return 0;
 }

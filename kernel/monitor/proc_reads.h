@@ -8,10 +8,7 @@
 #include <stdint.h>
 
 #include "kernel/abi/syscall_numbers.h"
-
-struct proc_reads {
-    uint64_t reads, time, least, bytes; /* clock units, of all and of the shortest one; bytes of text */
-};
+#include "probe/stream/wire.h"
 
 /* The file was read, from `begin` until now, TSC.  Interrupts off. */
 void proc_reads_count(enum proc_kind kind, uint64_t begin, uint64_t bytes);
@@ -20,5 +17,5 @@ void proc_reads_count(enum proc_kind kind, uint64_t begin, uint64_t bytes);
 void proc_reads_begin(void);
 void proc_reads_close(void);
 
-/* As they were closed.  Task PROBE. */
-const struct proc_reads *proc_reads_closed(enum proc_kind kind);
+/* As they were closed: files that were read, `*at` and the following; NULL: no more.  Task PROBE. */
+const void *proc_reads_next(uint32_t *at);

@@ -7,10 +7,10 @@
 #include "kernel/sched/sched.h"
 #include "kernel/sched/sched_passes.h"
 #include "probe/schedule/memory.h"
+#include "probe/stats/process_collection.h"
 
 static struct process_entry closed[TASKS_MAX]; /* interrupts off, as the next */
-static uint32_t rows;
-static uint64_t closed_at, closed_passes;
+static struct wire_proctable head; /* of them */
 static bool wanted; /* by a task; set before tasks run */
 
 static enum process_state state_of(const struct task *t)
@@ -75,32 +75,52 @@ static void end(void)
 
 static void close(uint64_t now)
 {
-    rows = 0;
+    head.tasks = 0;
     for (uint32_t i = 0; is_used(i); i++)
         if (is_there(&tasks[i]))
-            read(&closed[rows++], &tasks[i]);
-    closed_at = now;
-    closed_passes = sched_passes_all();
+            read(&closed[head.tasks++], &tasks[i]);
+    head.time = now - run_state->start;
+    head.passes = sched_passes_all();
+}
+
+/* ---- the report ---- */
+
+static const void *next_row(uint32_t *at)
+{
+    static struct wire_proctable_row row;
+    const struct process_entry *const e = &closed[*at];
+
+    if (*at == head.tasks)
+        return 0;
+    ++*at;
+    row = (struct wire_proctable_row){
+        .task = e->task, .id = e->id, .user = e->user, .system = e->system, .priority = wire_zigzag(e->priority),
+        .state = e->state, .flags = e->flags,
+    };
+    return &row;
+}
+
+/* What changed since the last ones. */
+static void put_lines(monitor_line *line)
+{
+    static struct process_collection remembered;
+    char text[TEXT_BUF_SIZE];
+    struct text_buf b = TEXT_BUF(text);
+
+    process_collection_begin(&remembered);
+    for (uint32_t i = 0; i < head.tasks; i++)
+        process_collection_add(&remembered, &closed[i]);
+    process_collection_end(&remembered);
+    process_print_head(&b);
+    line(0, text);
+    for (uint32_t i = 0; i < remembered.count; i++) {
+        buf_reset(&b);
+        process_print(&b, &remembered, &remembered.process[i]);
+        line(0, text);
+    }
 }
 
 const struct software_monitor monitor_process_table = {
-    .word = MONITOR_PROCTABLE, .begin = begin, .end = end, .close = close,
+    .word = MONITOR_PROCTABLE, .begin = begin, .end = end, .close = close, .type = WIRE_PROCTABLE, .head = &head,
+    .rows = next_row, .put_lines = put_lines,
 };
-
-bool process_table_closed(uint32_t number, struct process_entry *to)
-{
-    if (number >= rows)
-        return false;
-    *to = closed[number];
-    return true;
-}
-
-uint64_t process_table_time(void)
-{
-    return closed_at;
-}
-
-uint64_t process_table_passes(void)
-{
-    return closed_passes;
-}

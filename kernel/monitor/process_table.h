@@ -18,10 +18,3 @@ void process_table_wanted(void);
  * Passes are of the task's life so far.  Task context, interrupts on or off.
  */
 bool process_table_next(uint32_t *slot, struct process_entry *to);
-
-/* The table as the window was closed, `number` from 0; false past the last.  Task PROBE. */
-bool process_table_closed(uint32_t number, struct process_entry *to);
-
-/* When it was closed, TSC; passes of all tasks since the boot, also of those that ended.  Task PROBE. */
-uint64_t process_table_time(void);
-uint64_t process_table_passes(void);

@@ -21,7 +21,9 @@ static uint64_t begun;      /* TSC */
 static uint64_t load[3];    /* times LOAD_ONE */
 static uint64_t next_look;  /* TSC: when the load averages look at the run queue again */
 static uint64_t between_looks;
-static struct procstat_window closed;
+static struct wire_procstat closed;
+static struct wire_procstat_row row[TASKS_MAX]; /* of it: tasks with a tick */
+static uint32_t rows;
 
 static enum tick_mode mode_of(const struct cpu_frame *f, struct task *t)
 {
@@ -71,12 +73,12 @@ static uint64_t ticks_of(uint64_t clocks)
 }
 
 /* nohz=on: no tick finds the processor idle, and its idle time is that of the counter across HLT. */
-static void compute_idle(struct procstat_totals *to, uint64_t now)
+static void compute_idle(struct wire_procstat *to, uint64_t now)
 {
     const struct idle_counters idle = idle_read(now - account.nmi_time);
 
-    to->ticks[TICK_IDLE] = ticks_of(idle.time - idle.io);
-    to->ticks[TICK_IOWAIT] = ticks_of(idle.io);
+    to->idle = ticks_of(idle.time - idle.io);
+    to->iowait = ticks_of(idle.io);
 }
 
 static void stop_ticks(bool on)
@@ -112,39 +114,91 @@ static void end(void)
     counting = false;
 }
 
-void procstat_read(struct procstat_totals *to, uint64_t now)
+void procstat_read(struct wire_procstat *to, uint64_t now)
 {
-    to->begin = begun;
-    to->end = now;
-    memcpy(to->ticks, procstat_ticks, sizeof to->ticks);
-    memcpy(to->load, load, sizeof to->load);
-    to->running = sched_runnable();
-    to->blocked = idle_io_tasks;
+    const uint64_t *const n = procstat_ticks;
+
+    *to = (struct wire_procstat){
+        .begin = begun - run_state->start, .end = now - run_state->start, .hz = timer_hz(), .user = n[TICK_USER],
+        .nice = n[TICK_NICE], .system = n[TICK_SYSTEM], .idle = n[TICK_IDLE], .iowait = n[TICK_IOWAIT],
+        .irq = n[TICK_IRQ], .running = sched_runnable(), .blocked = idle_io_tasks, .load1 = load[0], .load5 = load[1], .load15 = load[2],
+    };
     if (stopping)
         compute_idle(to, now);
 }
 
 static void close(uint64_t now)
 {
-    procstat_read(&closed.all, now);
+    procstat_read(&closed, now);
     proc_reads_close();
-    closed.rows = 0;
+    rows = 0;
     for (uint32_t i = 0; i < TASKS_MAX && tasks[i].state != TASK_FREE; i++) {
         const struct task *const t = &tasks[i];
 
         if (t->state != TASK_CLAIMED && t->ticks.user + t->ticks.system != 0)
-            closed.row[closed.rows++] = (struct procstat_row){ t->number, t->id, t->nice, t->ticks };
+            row[rows++] = (struct wire_procstat_row){
+                t->number, t->id, wire_zigzag(t->nice), t->ticks.user, t->ticks.system,
+            };
+    }
+}
+
+/* ---- the report ---- */
+
+static const void *next_row(uint32_t *at)
+{
+    return *at < rows ? &row[(*at)++] : 0;
+}
+
+static void put_frames(const struct monitor_turn *t)
+{
+    software_monitors_put(WIRE_PROCSTAT, &closed, t->serial, next_row);
+    software_monitors_put(WIRE_PROCREADS, &(struct wire_procreads){ .epoch = 0 }, t->serial, proc_reads_next);
+}
+
+/* Each mode in percent of all ticks, and the load averages. */
+static void put_all(struct text_buf *b)
+{
+    const uint64_t *const ticks = tick_usage_of(&closed), sum = tick_usage_sum(ticks);
+
+    buf_text(b, "procstat");
+    for (unsigned mode = 0; mode < TICK_MODES; mode++)
+        buf_parts(b, " ", tick_mode_name((enum tick_mode)mode), " ",
+                  MILLI(sum != 0 ? ticks[mode] * 100000 / sum : 0));
+    buf_parts(b, " % of ", DECIMAL(sum), " ticks; load");
+    for (unsigned i = 0; i < LOAD_AVERAGES; i++) {
+        buf_char(b, ' ');
+        load_average_print(b, load_averages_of(&closed)[i]);
+    }
+}
+
+static void put_lines(monitor_line *line)
+{
+    const uint64_t us = timer_us_to_clocks(1);
+    const struct wire_procreads_row *read;
+    char text[TEXT_BUF_SIZE];
+    struct text_buf b = TEXT_BUF(text);
+
+    put_all(&b);
+    line(0, text);
+    for (uint32_t i = 0; i < rows; i++) {
+        buf_reset(&b);
+        buf_parts(&b, "procstat ", tasks[row[i].number].name, " user ", DECIMAL(row[i].user), " system ",
+                  DECIMAL(row[i].system), " ticks");
+        line(0, text);
+    }
+    for (uint32_t at = 0; (read = proc_reads_next(&at)) != 0;) {
+        buf_reset(&b);
+        buf_parts(&b, "procstat ", tick_usage_file((unsigned)read->file), " read ", DECIMAL(read->reads), " times, ",
+                  MILLI(read->time * 1000 / us / read->reads), " us each, ", MILLI(read->least * 1000 / us),
+                  " at least");
+        line(0, text);
     }
 }
 
 const struct software_monitor monitor_procstat = {
-    .word = MONITOR_PROCSTAT, .begin = begin, .end = end, .close = close,
+    .word = MONITOR_PROCSTAT, .begin = begin, .end = end, .close = close, .put_frames = put_frames,
+    .put_lines = put_lines,
 };
-
-const struct procstat_window *procstat_closed(void)
-{
-    return &closed;
-}
 
 bool procstat_is_on(void)
 {

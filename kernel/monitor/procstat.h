@@ -20,31 +20,8 @@
 /* Ticks by mode since the window began; an observer outside of the machine may watch them.  Interrupts off. */
 extern uint64_t procstat_ticks[TICK_MODES];
 
-struct procstat_row {
-    uint32_t number, id; /* of the task */
-    int8_t nice;
-    struct task_ticks ticks;
-};
-
-struct procstat_totals {
-    uint64_t begin, end; /* TSC */
-    uint64_t ticks[TICK_MODES];
-    uint64_t running, blocked; /* tasks that were ready or running, and that waited for a device */
-    uint64_t load[3];          /* averages of 1, 5 and 15 minutes, times LOAD_ONE */
-};
-
-/* As they were closed. */
-struct procstat_window {
-    struct procstat_totals all;
-    uint32_t rows;
-    struct procstat_row row[TASKS_MAX]; /* tasks with a tick */
-};
-
-/* The last one.  Task PROBE. */
-const struct procstat_window *procstat_closed(void);
-
-/* Read them as they are at the TSC `now`.  Interrupts off. */
-void procstat_read(struct procstat_totals *to, uint64_t now);
+/* Read the counters as they are at the TSC `now`.  Interrupts off. */
+void procstat_read(struct wire_procstat *to, uint64_t now);
 
 /* Whether the monitor counts.  Any context. */
 bool procstat_is_on(void);

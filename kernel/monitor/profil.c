@@ -7,14 +7,18 @@
 #include "kernel/cpu/irq.h"
 #include "kernel/cpu/irq_vectors.h"
 #include "kernel/cpu/syscall_way.h"
+#include "kernel/io/frame_tx.h"
+#include "kernel/lib/run_state.h"
 #include "kernel/mm/page_alloc.h"
 #include "kernel/mm/paging.h"
 #include "kernel/mm/user_memory.h"
 #include "kernel/sched/task.h"
 #include "probe/config/config.h"
+#include "probe/text/text_buf.h"
 
 #define ALL_ONES UINT16_MAX
 #define NOWHERE  UINT64_MAX
+#define AT_ONCE  64u /* counters that are read with interrupts off; of a page that is read in whole */
 
 static struct task_profil closed[TASKS_MAX]; /* written by a tick that closes, or by PROBE */
 
@@ -172,13 +176,91 @@ static void close(uint64_t now)
         closed[i] = tasks[i].profil;
 }
 
-const struct software_monitor monitor_profil = {
-    .word = MONITOR_PROFIL, .begin = begin, .end = end, .close = close, .sample = sample,
-};
+/* ---- the report: the record PROFIL with the counters of tasks' memory, or a line of text each ---- */
 
-const struct task_profil *profil_closed(uint32_t number)
+_Static_assert(WIRE_PROFIL_BYTES == PROFIL_BYTES_MAX, "what a task may ask for is what the record tells");
+
+static struct wire_profil head; /* task PROBE */
+
+/* Each frame has the number of the part that it is. */
+static void put(uint64_t counter, uint64_t count)
 {
-    const struct task_profil *const p = &closed[number];
-
-    return p->of.scale != 0 || p->stopped ? p : 0;
+    head.part += frame_tx_row(&(struct wire_profil_row){ counter, count });
 }
+
+/* What was never touched, and what is no memory of the task any more, has no counts. */
+static bool read_counters(const struct task *t, uint64_t address, uint16_t *to, uint64_t bytes)
+{
+    bool read;
+
+    irq_disable(); /* its memory may be freed else */
+    read = t->state != TASK_ENDED && user_memory_read(t->space, to, address, bytes);
+    irq_enable();
+    return read;
+}
+
+static void put_counters(const struct task *t, const struct profil_request *r)
+{
+    uint16_t counter[AT_ONCE];
+
+    for (uint64_t at = 0; at < r->bytes; at += sizeof counter) {
+        const uint64_t left = r->bytes - at, bytes = left < sizeof counter ? left : sizeof counter;
+
+        if (!read_counters(t, r->buffer + at, counter, bytes))
+            continue;
+        for (uint64_t i = 0; i < bytes / sizeof counter[0]; i++)
+            if (counter[i] != 0)
+                put(at / sizeof counter[0] + i, counter[i]);
+    }
+}
+
+static void put_profile(const struct task *t, const struct task_profil *p, uint64_t serial)
+{
+    head = (struct wire_profil){
+        .epoch = frame_tx_epoch(), .serial = serial, .time = rdtsc() - run_state->start, .id = t->id,
+        .number = t->birth, .buffer = p->of.buffer, .bytes = p->of.bytes, .offset = p->of.offset, .scale = p->of.scale,
+        .flags = p->of.flags, .direct = p->direct, .trapped = p->trapped, .touched = p->touched, .calls = p->calls,
+        .calls_touched = p->calls_touched, .outside = p->outside,
+        .lost = p->lost, .stopped = p->stopped,
+    };
+    frame_tx_begin(WIRE_PROFIL, &head);
+    put_counters(t, &p->of);
+    frame_tx_end();
+}
+
+static void put_line(const struct task *t, const struct task_profil *p, monitor_line *line)
+{
+    char text[TEXT_BUF_SIZE];
+    struct text_buf b = TEXT_BUF(text);
+
+    buf_parts(&b, "profil   ", t->name, ": ", DECIMAL(p->direct), " ticks counted at once, ", DECIMAL(p->trapped),
+              " by a trap, ", DECIMAL(p->calls), " for calls; ", DECIMAL(p->touched),
+              " pages first touched by a trap, ", DECIMAL(p->calls_touched), " by a call",
+              p->stopped ? "; stopped: its buffer is no memory of the task" : "");
+    line(0, text);
+}
+
+/* Whether the slot had a profile. */
+static bool is_closed(uint32_t slot)
+{
+    return closed[slot].of.scale != 0 || closed[slot].stopped;
+}
+
+static void put_frames(const struct monitor_turn *turn)
+{
+    for (uint32_t i = 0; i < TASKS_MAX && tasks[i].state != TASK_FREE; i++)
+        if (is_closed(i))
+            put_profile(&tasks[i], &closed[i], turn->serial);
+}
+
+static void put_lines(monitor_line *line)
+{
+    for (uint32_t i = 0; i < TASKS_MAX && tasks[i].state != TASK_FREE; i++)
+        if (is_closed(i))
+            put_line(&tasks[i], &closed[i], line);
+}
+
+const struct software_monitor monitor_profil = {
+    .word = MONITOR_PROFIL, .begin = begin, .end = end, .close = close, .sample = sample, .put_frames = put_frames,
+    .put_lines = put_lines,
+};

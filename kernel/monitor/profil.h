@@ -21,6 +21,3 @@
  * APIC to trap by.  In a system call.
  */
 bool profil_ask(uint64_t address);
-
-/* The counts of a slot as they were closed; NULL: it had no profile.  Task PROBE. */
-const struct task_profil *profil_closed(uint32_t number);

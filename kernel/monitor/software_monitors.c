@@ -1,12 +1,14 @@
 /* SPDX-License-Identifier: MIT */
-/* The table of the software monitors, and what windows call of them. */
+/* The table of the software monitors, what windows call of them, and their reports. */
 #include "kernel/monitor/software_monitors.h"
 
 #include "drivers/io.h"
 #include "kernel/account/exact_time.h"
+#include "kernel/io/frame_tx.h"
 #include "kernel/lib/run_state.h"
 #include "kernel/monitor/perf_call.h"
 #include "kernel/tick/window.h"
+#include "probe/schedule/memory.h"
 
 static const struct software_monitor *const monitors[] = {
 #define ENTRY(name) &monitor_##name,
@@ -60,6 +62,39 @@ static void close(uint64_t now)
 bool software_monitors_has(uint64_t word)
 {
     return on & word;
+}
+
+void software_monitors_put(enum wire_type type, void *head, uint64_t serial, monitor_rows *rows)
+{
+    const uint64_t first[] = { frame_tx_epoch(), serial };
+    const void *row;
+    uint32_t at = 0;
+
+    memcpy(head, first, sizeof first);
+    frame_tx_begin(type, head);
+    while (rows != 0 && (row = rows(&at)) != 0)
+        frame_tx_row(row);
+    frame_tx_end();
+}
+
+static void put_frames(const struct software_monitor *m, const struct monitor_turn *t)
+{
+    if (m->put_frames != 0)
+        m->put_frames(t);
+    else
+        software_monitors_put(m->type, m->head, t->serial, m->rows);
+}
+
+void software_monitors_report(const struct monitor_turn *t, monitor_line *line)
+{
+    for (unsigned i = 0; i < MONITORS; i++) {
+        if (!(on & monitors[i]->word))
+            continue;
+        if (run_in_frames())
+            put_frames(monitors[i], t);
+        else if (monitors[i]->put_lines != 0)
+            monitors[i]->put_lines(line);
+    }
 }
 
 void software_monitors_take_samples(void)

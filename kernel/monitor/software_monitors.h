@@ -9,6 +9,19 @@
 #include <stdint.h>
 
 #include "probe/core/mode.h"
+#include "probe/stream/wire.h"
+
+/* The report of a closed window: `serial` of its snapshot, the second of the run, whether it is the epoch's last. */
+struct monitor_turn {
+    uint64_t serial, second;
+    bool final;
+};
+
+/* Prints a line. */
+typedef void monitor_line(void *context, const char *text);
+
+/* The row at `*at`, 0 for the first, or behind it; `*at` is moved past it.  NULL: no more.  Valid until the next call. */
+typedef const void *monitor_rows(uint32_t *at);
 
 struct software_monitor {
     uint64_t word; /* its bit of enum config_monitor */
@@ -19,12 +32,18 @@ struct software_monitor {
     void (*close)(uint64_t now);
     /* MONITOR_WATCHED: look at a sample of the first source, late or not.  Interrupt context, or NMI.  NULL: it does not. */
     void (*sample)(const struct sample *s, enum delay delay);
+    /*
+     * The report of what was closed; task PROBE.  As frames: a record, whose head begins with epoch and serial, with all
+     * rows; or put_frames().  As text; NULL: none.
+     */
+    enum wire_type type;
+    void *head;
+    monitor_rows *rows; /* NULL: none */
+    void (*put_frames)(const struct monitor_turn *t);
+    void (*put_lines)(monitor_line *line);
 };
 
-/*
- * All of them: M(name) is monitor_NAME of this room, and report_NAME of kernel/report/, which sends or prints what was
- * counted.  Windows call them, and their reports come, in this order.
- */
+/* All of them: M(name) is monitor_NAME of this room.  Windows call them, and their reports come, in this order. */
 #define SOFTWARE_MONITORS(M) \
     M(idle) M(intercept) M(callers) M(idle_task) M(perf_call) M(process_table) M(profil) M(account_log) M(procstat) M(user_stacks)
 
@@ -40,6 +59,12 @@ void software_monitors_take_samples(void);
 
 /* Have windows switch them on and off.  Once, before the first window. */
 void software_monitors_init(void);
+
+/* Send a record of a snapshot, whose epoch and serial are set here.  Task PROBE. */
+void software_monitors_put(enum wire_type type, void *head, uint64_t serial, monitor_rows *rows);
+
+/* Report those that count in the window, in their order: as frames, or with `line`.  Task PROBE. */
+void software_monitors_report(const struct monitor_turn *t, monitor_line *line);
 
 /*
  * Before a closed window is reported: where ticks are NMIs nobody could close the counters with it, and

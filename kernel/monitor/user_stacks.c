@@ -6,15 +6,22 @@
 #include "kernel/account/exact_time.h"
 #include "kernel/cpu/idt.h"
 #include "kernel/cpu/irq.h"
+#include "kernel/io/frame_tx.h"
 #include "kernel/lib/run_state.h"
 #include "kernel/mm/user_walk.h"
+#include "kernel/monitor/callers.h"
 #include "kernel/sched/task.h"
 #include "kernel/sched/timer.h"
 #include "kernel/source/nmi.h"
 #include "kernel/source/sampler.h"
 #include "kernel/source/source_pit.h"
 #include "probe/config/config.h"
+#include "probe/core/frame_walk.h"
 #include "probe/schedule/memory.h"
+
+#define BITS_A_BYTE   10u /* 8 data, start and stop */
+#define PART          16u /* of the line: half of what is for other frames than raw samples */
+#define ROW_BYTES     20u /* a row without its addresses, at most */
 
 _Static_assert(CONFIG_STACK_MAX < CALL_STACK_DEPTH, "the interrupted address has room too");
 
@@ -28,7 +35,15 @@ static struct {
     struct irq *irq; /* NULL: none */
     irq_tick_handler *tick;
 } common;
-static struct user_stacks_window closed; /* written by a tick that closes, or by PROBE */
+
+/* As they were closed, cumulative since the window began; written by a tick that closes, or by PROBE. */
+static struct {
+    uint64_t begin, end; /* clock units since start */
+    uint64_t ends[WALK_ENDS]; /* samples by how their walk ended; the sum is all samples of tasks in user mode, in time */
+    uint64_t lost;       /* of these: samples whose stack found no record */
+    uint32_t used;       /* stacks */
+    uint64_t count[CALL_STACKS_MOST]; /* samples of each */
+} closed;
 
 static void copy_counters(void)
 {
@@ -124,7 +139,7 @@ static void leave_vector(void)
 
 static void begin(uint64_t now)
 {
-    closed.begin = now;
+    closed.begin = now - run_state->start;
     call_stacks_init(&stacks);
     memset(ends, 0, sizeof ends);
     callers = (unsigned)run_config()->stack;
@@ -146,21 +161,83 @@ static void end(void)
 
 static void close(uint64_t now)
 {
-    closed.end = now;
+    closed.end = now - run_state->start;
     copy_counters();
     closing = due;
 }
 
+/*
+ * ---- the report: the records STACK_WALKS and CALL_STACKS ----
+ *
+ * All stacks together take seconds of a slow line, so a snapshot has those that changed, as far as there is room for,
+ * each in its turn; the last one has all.
+ */
+
+static struct {
+    uint64_t begin; /* of the window */
+    uint32_t next;  /* whose turn it is */
+    uint64_t count[CALL_STACKS_MOST];
+} told; /* task PROBE */
+
+static void forget(uint64_t begin)
+{
+    if (told.begin == begin)
+        return;
+    told.begin = begin;
+    told.next = 0;
+    for (uint32_t i = 0; i < CALL_STACKS_MOST; i++)
+        told.count[i] = 0;
+}
+
+static void put_walks(uint64_t serial)
+{
+    software_monitors_put(WIRE_STACK_WALKS, &(struct wire_stack_walks){
+        .callers = run_config()->stack, .whole = closed.ends[WALK_WHOLE], .cut = closed.ends[WALK_CUT],
+        .broken = closed.ends[WALK_BROKEN], .absent = closed.ends[WALK_ABSENT], .lost = closed.lost,
+    }, serial, 0);
+}
+
+/* False where it does not fit into the room that is left. */
+static bool put_stack(uint32_t i, uint64_t *room)
+{
+    const struct call_stack_key *const key = &stacks.stack[i].key; /* never changes within a window */
+    const uint64_t bytes = ROW_BYTES + key->depth * sizeof key->pc[0];
+
+    if (*room < bytes)
+        return false;
+    *room -= bytes;
+    callers_put(key, &(struct wire_call_stacks_row){ .samples = closed.count[i] });
+    told.count[i] = closed.count[i];
+    return true;
+}
+
+static void put_stacks(bool final)
+{
+    uint64_t room = final ? UINT64_MAX : run_config()->serial.baud / BITS_A_BYTE / PART;
+    uint32_t at = final || told.next >= closed.used ? 0 : told.next;
+
+    for (uint32_t n = 0; n < closed.used; n++, at = at + 1 < closed.used ? at + 1 : 0)
+        if ((final || told.count[at] != closed.count[at]) && !put_stack(at, &room))
+            break;
+    told.next = at;
+}
+
+/* Windows of all monitors begin and are closed together: the head of monitor=callers is true of this one too. */
+static void put_frames(const struct monitor_turn *turn)
+{
+    struct wire_call_stacks head = { .begin = closed.begin, .end = closed.end };
+
+    if (software_monitors_has(MONITOR_CALLERS))
+        head = callers_head();
+    head.epoch = frame_tx_epoch();
+    head.serial = turn->serial;
+    forget(closed.begin);
+    put_walks(turn->serial);
+    frame_tx_begin(WIRE_CALL_STACKS, &head);
+    put_stacks(turn->final);
+    frame_tx_end();
+}
+
 const struct software_monitor monitor_user_stacks = {
-    .word = MONITOR_STACK, .begin = begin, .end = end, .close = close, .sample = sample,
+    .word = MONITOR_STACK, .begin = begin, .end = end, .close = close, .sample = sample, .put_frames = put_frames,
 };
-
-const struct user_stacks_window *user_stacks_closed(void)
-{
-    return &closed;
-}
-
-const struct call_stack_key *user_stacks_key(uint32_t i)
-{
-    return &stacks.stack[i].key;
-}

@@ -11,7 +11,6 @@
 #include "kernel/io/screen.h"
 #include "kernel/lib/run_state.h"
 #include "kernel/monitor/software_monitors.h"
-#include "kernel/report/report_monitors.h"
 #include "kernel/sched/timer.h"
 #include "kernel/source/sampler.h"
 #include "kernel/tick/window.h"
@@ -65,7 +64,7 @@ static void show(enum showing how)
         show_frames(how);
     else
         report_text(snapshots, report_line);
-    report_monitors(serial_number, final);
+    software_monitors_report(&(struct monitor_turn){ serial_number, run.second, final }, report_line);
     report_disk();
     report_trace_counts();
     report_rules_counts();

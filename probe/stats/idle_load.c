@@ -3,6 +3,16 @@
 /* Uses vector registers: task context only. */
 #include "probe/stats/idle_load.h"
 
+struct idle_load idle_between(const struct wire_idle *from, const struct wire_idle *to)
+{
+    return (struct idle_load){
+        .idle = to->idle - (from != NULL ? from->idle : 0),
+        .clock = to->end - (from != NULL ? from->end : to->begin),
+        .io = to->io - (from != NULL ? from->io : 0),
+        .halts = to->halts - (from != NULL ? from->halts : 0),
+    };
+}
+
 static double percent(double part, uint64_t whole)
 {
     return whole != 0 ? 100.0 * part / (double)whole : 0.0;

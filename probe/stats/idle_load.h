@@ -7,6 +7,7 @@
 
 #include <stdint.h>
 
+#include "probe/stream/wire.h"
 #include "probe/text/text_buf.h"
 
 /* The counters between two readings, or since they began: all in clock units but `halts`. */
@@ -15,6 +16,9 @@ struct idle_load {
     uint64_t io; /* of `idle`, while a task waited for a device */
     uint64_t halts;
 };
+
+/* The counters from one reading, NULL for the beginning, to another. */
+struct idle_load idle_between(const struct wire_idle *from, const struct wire_idle *to);
 
 /* Percent of CNT2 that was not idle; 0 where CNT2 is 0. */
 double idle_load_busy(const struct idle_load *l);

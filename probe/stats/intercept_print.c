@@ -25,16 +25,18 @@ void intercept_print_head(char text[TEXT_BUF_SIZE])
     buf_right(&b, "Greatest", 12);
 }
 
-void intercept_print(char text[TEXT_BUF_SIZE], const struct intercept_line *l)
+void intercept_print(char text[TEXT_BUF_SIZE], const struct wire_intercept *head, const struct wire_intercept_row *r,
+                     uint64_t clock_hz)
 {
     struct text_buf b = { .text = text, .size = TEXT_BUF_SIZE, .length = 0 };
+    const uint64_t window = head->end - head->begin;
     char digits[FORMAT_DIGITS];
 
-    buf_left(&b, l->name, 12);
-    buf_right(&b, DECIMAL(l->count), 10);
-    buf_right(&b, l->window != 0 ? REAL(100.0 * (double)l->time / (double)l->window, 4) : "n.a.", 9);
-    buf_right(&b, micro(digits, l->time, l->count, l->clock_hz), 12);
-    buf_right(&b, micro(digits, l->greatest, 1, l->clock_hz), 12);
-    buf_right(&b, micro(digits, l->latency, l->latencies, l->clock_hz), 12);
-    buf_right(&b, l->latencies != 0 ? micro(digits, l->latency_greatest, 1, l->clock_hz) : "n.a.", 12);
+    buf_left(&b, r->name.bytes, 12);
+    buf_right(&b, DECIMAL(r->count), 10);
+    buf_right(&b, window != 0 ? REAL(100.0 * (double)r->time / (double)window, 4) : "n.a.", 9);
+    buf_right(&b, micro(digits, r->time, r->count, clock_hz), 12);
+    buf_right(&b, micro(digits, r->greatest, 1, clock_hz), 12);
+    buf_right(&b, micro(digits, r->latency, r->latencies, clock_hz), 12);
+    buf_right(&b, r->latencies != 0 ? micro(digits, r->latency_greatest, 1, clock_hz) : "n.a.", 12);
 }

@@ -2,18 +2,13 @@
 /* The table of monitor=intercept as text: a line a vector.  Host and task context: floating point. */
 #pragma once
 
-#include <stdint.h>
-
+#include "probe/stream/wire.h"
 #include "probe/text/text_buf.h"
 
-/* One vector; times in clock units. */
-struct intercept_line {
-    const char *name;
-    uint64_t count, time, greatest;
-    uint64_t latencies, latency, latency_greatest;
-    uint64_t window, clock_hz; /* of the counters; 0: not known */
-};
-
-/* The head of the table, and a line of it: share of the window, mean, greatest and latencies in us.  `text` is ended. */
+/*
+ * The head of the table, and the line of a vector, whose name is ended: share of the window, mean, greatest and latencies
+ * in us.  The frequency of the clock units is 0 where it is not known.  `text` is ended.
+ */
 void intercept_print_head(char text[TEXT_BUF_SIZE]);
-void intercept_print(char text[TEXT_BUF_SIZE], const struct intercept_line *l);
+void intercept_print(char text[TEXT_BUF_SIZE], const struct wire_intercept *head, const struct wire_intercept_row *r,
+                     uint64_t clock_hz);

@@ -8,26 +8,27 @@ static double seconds(uint64_t clock, uint64_t clock_hz)
     return clock_hz != 0 ? (double)clock / (double)clock_hz : 0.0;
 }
 
-double idle_task_busy(const struct idle_task_load *l)
+double idle_task_busy(const struct wire_idletask_row *r)
 {
-    const double whole = l->took != 0 ? (double)l->calibrated * (double)l->clock / (double)l->took : 0.0;
+    const double whole = r->took != 0 ? (double)r->calibrated * (double)(r->end - r->begin) / (double)r->took : 0.0;
 
-    return whole > 0.0 ? 100.0 - 100.0 * (double)l->count / whole : 0.0;
+    return whole > 0.0 ? 100.0 - 100.0 * (double)r->count / whole : 0.0;
 }
 
-void idle_task_print(struct text_buf *b, const char *name, const struct idle_task_load *l, uint64_t clock_hz)
+void idle_task_print(struct text_buf *b, const char *name, const struct wire_idletask_row *r, uint64_t clock_hz)
 {
-    buf_parts(b, "idletask ", name, " counted to ", DECIMAL(l->count), " in ", REAL(seconds(l->clock, clock_hz), 3),
-              " s, load ", REAL(idle_task_busy(l), 4), " %");
+    buf_parts(b, "idletask ", name, " counted to ", DECIMAL(r->count), " in ",
+              REAL(seconds(r->end - r->begin, clock_hz), 3), " s, load ", REAL(idle_task_busy(r), 4), " %");
 }
 
-double perf_load_percent(uint64_t part, const struct perf_load *l)
+double perf_load_percent(uint64_t part, const struct wire_perfcall *p)
 {
-    return l->time != 0 ? 100.0 * (double)part / (double)l->time : 0.0;
+    return p->time != 0 ? 100.0 * (double)part / (double)p->time : 0.0;
 }
 
-void perf_load_print(struct text_buf *b, const struct perf_load *l, uint64_t clock_hz)
+void perf_load_print(struct text_buf *b, const struct wire_perfcall *p, uint64_t clock_hz)
 {
-    buf_parts(b, "perfcall idle ", REAL(perf_load_percent(l->idle, l), 4), " %, busy ", REAL(perf_load_percent(l->busy, l), 4),
-              " %, interrupt ", REAL(perf_load_percent(l->interrupt, l), 4), " % of ", REAL(seconds(l->time, clock_hz), 3), " s");
+    buf_parts(b, "perfcall idle ", REAL(perf_load_percent(p->idle, p), 4), " %, busy ",
+              REAL(perf_load_percent(p->busy, p), 4), " %, interrupt ", REAL(perf_load_percent(p->interrupt, p), 4),
+              " % of ", REAL(seconds(p->time, clock_hz), 3), " s");
 }

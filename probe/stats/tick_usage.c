@@ -2,8 +2,26 @@
 /* Tick counters as they are told, and load averages. */
 #include "probe/stats/tick_usage.h"
 
+#include <stddef.h>
+
 #define SECOND_NS 1000000000u
 #define UNIT_NS   (SECOND_NS / TICK_USAGE_HZ)
+
+#define MEMBER(name) (offsetof(struct wire_procstat, name) / sizeof(uint64_t))
+
+_Static_assert(MEMBER(user) + TICK_IRQ == MEMBER(irq) && MEMBER(user) + TICK_IDLE == MEMBER(idle),
+               "fields are in the order of modes");
+_Static_assert(MEMBER(load1) + LOAD_AVERAGES - 1 == MEMBER(load15), "averages are in their order");
+
+const uint64_t *tick_usage_of(const struct wire_procstat *p)
+{
+    return (const uint64_t *)p + MEMBER(user);
+}
+
+const uint64_t *load_averages_of(const struct wire_procstat *p)
+{
+    return (const uint64_t *)p + MEMBER(load1);
+}
 
 const char *tick_mode_name(enum tick_mode mode)
 {

@@ -8,6 +8,7 @@
 
 #include <stdint.h>
 
+#include "probe/stream/wire.h"
 #include "probe/text/text_buf.h"
 
 #define TICK_USAGE_HZ 100u /* units of what is told, a second (USER_HZ) */
@@ -15,6 +16,10 @@
 #define TICK_USAGE_MOST (1ull << 36) /* two years at 1000 Hz */
 
 enum tick_mode { TICK_USER, TICK_NICE, TICK_SYSTEM, TICK_IDLE, TICK_IOWAIT, TICK_IRQ, TICK_MODES };
+
+/* The ticks of a record by mode; its averages of 1, 5 and 15 minutes. */
+const uint64_t *tick_usage_of(const struct wire_procstat *p);
+const uint64_t *load_averages_of(const struct wire_procstat *p);
 
 /* The name of a mode, as proc(5) has it. */
 const char *tick_mode_name(enum tick_mode mode);

@@ -192,10 +192,10 @@ static void no_more_than_there_is_room(void **state)
 static void loads(void **state)
 {
     (void)state;
-    assert_true(idle_task_busy(&(struct idle_task_load){1000, 250, 2000, 2000}) == 75.0);
-    assert_true(idle_task_busy(&(struct idle_task_load){0, 0, 0, 0}) == 0.0);
-    assert_true(perf_load_percent(1, &(struct perf_load){8, 1, 6, 1}) == 12.5);
-    assert_true(perf_load_percent(0, &(struct perf_load){0, 0, 0, 0}) == 0.0);
+    assert_true(idle_task_busy(&(struct wire_idletask_row){.end = 1000, .count = 250, .calibrated = 2000, .took = 2000}) == 75.0);
+    assert_true(idle_task_busy(&(struct wire_idletask_row){.end = 0}) == 0.0);
+    assert_true(perf_load_percent(1, &(struct wire_perfcall){.time = 8}) == 12.5);
+    assert_true(perf_load_percent(0, &(struct wire_perfcall){.time = 0}) == 0.0);
 }
 
 int main(void)

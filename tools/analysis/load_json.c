@@ -55,12 +55,11 @@ REPORT_SHARED(process_table, PROCESS_TABLE_MEMBERS)
 
 static json_t *count_json(const struct epoch *e, const struct wire_idletask_row *r)
 {
-    const struct idle_task_load l = {r->end - r->begin, r->count, r->calibrated, r->took};
     char name[NAME_SIZE];
 
     epoch_name_of(e, (uint32_t)r->id, name);
     return REPORT_MAKE(idle_task, .task = r->task, .name = name, .begin = r->begin, .end = r->end, .count = r->count,
-                       .calibrated = r->calibrated, .took = r->took, .busy = idle_task_busy(&l));
+                       .calibrated = r->calibrated, .took = r->took, .busy = idle_task_busy(r));
 }
 
 json_t *idle_task_json(const struct epoch *e)
@@ -80,14 +79,12 @@ json_t *perf_call_json(const struct epoch *e)
 {
     const struct load_records *l = &e->load;
     const struct wire_perfcall *p = l->perfs ? &l->perf[l->perfs - 1] : NULL;
-    struct perf_load load;
 
     if (!p)
         return NULL;
-    load = (struct perf_load){p->time, p->idle, p->busy, p->interrupt};
     return REPORT_MAKE(perf_call, .begin = p->begin, .end = p->end, .time = p->time,
-                       .idle = perf_load_percent(p->idle, &load), .busy = perf_load_percent(p->busy, &load),
-                       .interrupt = perf_load_percent(p->interrupt, &load));
+                       .idle = perf_load_percent(p->idle, p), .busy = perf_load_percent(p->busy, p),
+                       .interrupt = perf_load_percent(p->interrupt, p));
 }
 
 static double percent(uint64_t part, uint64_t whole)

@@ -7,16 +7,6 @@ uint64_t epoch_window_begin(const struct epoch *e)
     return e->head_count ? e->first_head.begin : 0;
 }
 
-struct idle_load idle_between(const struct wire_idle *from, const struct wire_idle *to)
-{
-    return (struct idle_load){
-        .idle = to->idle - (from ? from->idle : 0),
-        .clock = to->end - (from ? from->end : to->begin),
-        .io = to->io - (from ? from->io : 0),
-        .halts = to->halts - (from ? from->halts : 0),
-    };
-}
-
 bool idle_exact(const struct epoch *e, uint64_t serial, uint64_t *time)
 {
     const struct snapshot *s = e->snapshot;

@@ -11,9 +11,6 @@
 /* When the window began: the first snapshot's head says it. */
 uint64_t epoch_window_begin(const struct epoch *e);
 
-/* The idle counters from one reading, NULL for the beginning, to another. */
-struct idle_load idle_between(const struct wire_idle *from, const struct wire_idle *to);
-
 /* The exact time of IDLE with interrupts on, that across HLT, at the reading of this number; false: there is none. */
 bool idle_exact(const struct epoch *e, uint64_t serial, uint64_t *time);
 

@@ -32,11 +32,9 @@ static const struct wire_procstat *last_before(const struct procstat_records *p,
 
 static void put_modes(struct procstat_diff *d, const struct wire_procstat *from, const struct wire_procstat *to)
 {
-    uint64_t then[TICK_MODES] = {0}, now[TICK_MODES];
+    static const struct wire_procstat nothing;
+    const uint64_t *const then = tick_usage_of(from ? from : &nothing), *const now = tick_usage_of(to);
 
-    if (from)
-        procstat_ticks_of(from, then);
-    procstat_ticks_of(to, now);
     for (unsigned m = 0; m < TICK_MODES; m++) {
         d->mode[m].ticks = now[m] - then[m];
         d->mode[m].told = tick_usage_told(now[m], d->hz) - tick_usage_told(then[m], d->hz);

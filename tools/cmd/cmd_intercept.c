@@ -3,6 +3,7 @@
 #include <inttypes.h>
 #include <stdio.h>
 #include <stdlib.h>
+#include <string.h>
 
 #include "probe/stats/intercept_print.h"
 #include "tools/analysis/monitor_times.h"
@@ -22,14 +23,11 @@ static void print_text(const struct epoch *e)
     intercept_print_head(text);
     puts(text);
     for (size_t i = 0; i < s->vector_count; i++) {
-        const struct wire_intercept_row *r = &s->vector[i].row;
+        struct wire_intercept_row r = s->vector[i].row;
 
-        intercept_print(text, &(struct intercept_line){
-            .name = s->vector[i].name, .count = r->count, .time = r->time, .greatest = r->greatest,
-            .latencies = r->latencies, .latency = r->latency, .latency_greatest = r->latency_greatest,
-            .window = s->intercept.end - s->intercept.begin, .clock_hz = e->hello.clock_hz,
-        });
-        printf("%s%s\n", text, r->tick ? "  ticks: the time is MONITOR's" : "");
+        r.name = (struct wire_text){s->vector[i].name, strlen(s->vector[i].name)};
+        intercept_print(text, &s->intercept, &r, e->hello.clock_hz);
+        printf("%s%s\n", text, r.tick ? "  ticks: the time is MONITOR's" : "");
     }
     printf("handlers %.9f s, redirected %" PRIu64 " times\n", (double)intercept_handlers(s) / hz, s->intercept.starts);
     if (intercept_exact(e, &exact))

@@ -72,18 +72,17 @@ static void print_loads(const struct epoch *e)
 
     for (size_t i = 0; i < l->idle_tasks; i++) {
         const struct wire_idletask_row *const r = &l->idle_task[i].row;
-        const struct idle_task_load load = {r->end - r->begin, r->count, r->calibrated, r->took};
 
         if (l->idle_task[i].serial != l->idle_task[l->idle_tasks - 1].serial)
             continue;
         epoch_name_of(e, (uint32_t)r->id, name);
         buf_reset(&b);
-        idle_task_print(&b, name, &load, e->hello.clock_hz);
+        idle_task_print(&b, name, r, e->hello.clock_hz);
         puts(text);
     }
     buf_reset(&b);
     if (p) {
-        perf_load_print(&b, &(struct perf_load){p->time, p->idle, p->busy, p->interrupt}, e->hello.clock_hz);
+        perf_load_print(&b, p, e->hello.clock_hz);
         puts(text);
     }
 }

@@ -16,24 +16,12 @@
 #define NICE_LEAST (-20)
 #define NICE_MOST  19
 
-void procstat_ticks_of(const struct wire_procstat *head, uint64_t ticks[TICK_MODES])
-{
-    const uint64_t of[TICK_MODES] = {
-        [TICK_USER] = head->user, [TICK_NICE] = head->nice, [TICK_SYSTEM] = head->system, [TICK_IDLE] = head->idle,
-        [TICK_IOWAIT] = head->iowait, [TICK_IRQ] = head->irq,
-    };
-
-    memcpy(ticks, of, sizeof(of));
-}
-
 static bool is_possible(const struct wire_procstat *h)
 {
-    uint64_t ticks[TICK_MODES];
     bool small = h->load1 <= LOAD_MOST && h->load5 <= LOAD_MOST && h->load15 <= LOAD_MOST;
 
-    procstat_ticks_of(h, ticks);
     for (unsigned mode = 0; mode < TICK_MODES; mode++)
-        small &= ticks[mode] <= TICK_USAGE_MOST;
+        small &= tick_usage_of(h)[mode] <= TICK_USAGE_MOST;
     return small && h->serial && h->begin <= h->end && h->hz && h->hz <= HZ_MOST;
 }
 

@@ -34,7 +34,4 @@ size_t procstat_records_add(struct procstat_records *p, const struct wire_procst
 size_t procstat_records_add_reads(struct procstat_records *p, const struct wire_procreads *head, struct wire_reader *rows,
                                   struct violations **v);
 
-/* The ticks of a head by mode. */
-void procstat_ticks_of(const struct wire_procstat *head, uint64_t ticks[TICK_MODES]);
-
 void procstat_records_free(struct procstat_records *p);
