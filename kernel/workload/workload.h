@@ -49,19 +49,20 @@ struct workload {
 
 struct task;
 
-extern const struct workload workload_figure3, workload_figure3_fixed, workload_spin, workload_faults,
-    workload_collide, workload_twins, workload_masked, workload_sleepers,
-    workload_panic, workload_overflow, workload_panic2, workload_rings,
-    workload_deadlock, workload_pollers, workload_rounded, workload_isochronous, workload_hog0,
-    workload_hog1, workload_hog2, workload_hogsweep, workload_freehogs, workload_storm, workload_openstorm,
-    workload_shadow, workload_callsites, workload_callstorm, workload_profil, workload_profilwild, workload_bits, workload_bits_checked, workload_bits_fixed, workload_divisions, workload_calls, workload_smi,
-    workload_crashme, workload_turnover, workload_brief, workload_unruly, workload_jumps, workload_frames,
-    workload_foresee, workload_snoop, workload_disk, workload_diskflood,
-    workload_delays, workload_delays_phases, workload_refused, workload_pauses, workload_pauses350, workload_readers, workload_proctexts,
-    workload_messages, workload_messages_faultless, workload_intercept, workload_stretches,
-    workload_hybrid, workload_nested, workload_scribbled, workload_talk,
-    workload_priorities, workload_background, workload_idletask, workload_perfcall, workload_proctable,
-    workload_badbuffers, workload_survey, workload_survey_smi;
+/* All of them, in the order in which their names are told: W(name) is workload_NAME. */
+#define WORKLOADS(W) \
+    W(figure3) W(figure3_fixed) W(spin) W(faults) W(collide) W(twins) W(masked) W(sleepers) W(panic) W(overflow) \
+    W(panic2) W(rings) W(deadlock) W(pollers) W(rounded) W(isochronous) W(hog0) W(hog1) W(hog2) W(hogsweep) \
+    W(freehogs) W(storm) W(openstorm) W(shadow) W(callsites) W(callstorm) W(profil) W(profilwild) W(bits) \
+    W(bits_checked) W(bits_fixed) W(divisions) W(calls) W(smi) W(crashme) W(turnover) W(brief) W(unruly) \
+    W(jumps) W(frames) W(foresee) W(snoop) W(disk) W(diskflood) W(delays) W(delays_phases) W(refused) W(pauses) \
+    W(pauses350) W(readers) W(proctexts) W(messages) W(messages_faultless) W(intercept) W(stretches) W(nested) \
+    W(scribbled) W(talk) W(hybrid) W(priorities) W(background) W(idletask) W(perfcall) W(proctable) \
+    W(badbuffers) W(survey) W(survey_smi)
+
+#define WORKLOAD_DECLARE(name) extern const struct workload workload_##name;
+WORKLOADS(WORKLOAD_DECLARE)
+#undef WORKLOAD_DECLARE
 
 /*
  * Make the tasks of this list (probe/config/task_spec.h).  False, with an error in the log, where

@@ -11,30 +11,18 @@
 #define RUNNING_MAX 16
 
 static const struct workload *const workloads[] = {
-    &workload_figure3, &workload_figure3_fixed, &workload_spin, &workload_faults, &workload_collide,
-    &workload_twins, &workload_masked, &workload_sleepers,
-    &workload_panic, &workload_overflow, &workload_panic2, &workload_rings,
-    &workload_deadlock, &workload_pollers, &workload_rounded, &workload_isochronous, &workload_hog0,
-    &workload_hog1, &workload_hog2, &workload_hogsweep, &workload_freehogs, &workload_storm, &workload_openstorm,
-    &workload_shadow, &workload_callsites, &workload_callstorm, &workload_profil, &workload_profilwild,
-    &workload_bits, &workload_bits_checked, &workload_bits_fixed, &workload_divisions,
-    &workload_calls, &workload_smi, &workload_crashme, &workload_turnover, &workload_brief, &workload_unruly,
-    &workload_jumps, &workload_frames, &workload_foresee, &workload_snoop, &workload_disk, &workload_diskflood,
-    &workload_delays, &workload_delays_phases, &workload_refused, &workload_pauses, &workload_pauses350, &workload_readers, &workload_proctexts,
-    &workload_messages, &workload_messages_faultless, &workload_intercept, &workload_stretches,
-    &workload_nested, &workload_scribbled, &workload_talk, &workload_hybrid,
-    &workload_priorities, &workload_background, &workload_idletask, &workload_perfcall,
-    &workload_proctable, &workload_badbuffers, &workload_survey, &workload_survey_smi,
+#define WORKLOAD_ROW(name) &workload_##name,
+    WORKLOADS(WORKLOAD_ROW)
 };
 
-#define WORKLOADS (sizeof workloads / sizeof workloads[0])
+#define COUNT (sizeof workloads / sizeof workloads[0])
 
 static const struct workload *running[RUNNING_MAX]; /* constant once tasks run */
 static uint32_t runs, files; /* of it; tasks of files */
 
 static const struct workload *find(struct span name)
 {
-    for (unsigned i = 0; i < WORKLOADS; i++)
+    for (unsigned i = 0; i < COUNT; i++)
         if (span_is(name, workloads[i]->name))
             return workloads[i];
     return 0;
@@ -47,7 +35,7 @@ static void refuse(struct span name)
     struct nearest near = {.typed = name};
 
     buf_quoted(&quoted, name);
-    for (unsigned i = 0; i < WORKLOADS; i++) {
+    for (unsigned i = 0; i < COUNT; i++) {
         buf_parts(&b, i != 0 ? " " : "", workloads[i]->name);
         nearest_offer(&near, span_text(workloads[i]->name));
     }

@@ -49,12 +49,23 @@ enum config_cost { COST_LIMIT, COST_ANY };
 enum config_nohz { NOHZ_OFF, NOHZ_ON };
 enum config_sched { SCHED_RR, SCHED_DECAY, SCHED_DECAY_WAKE };
 enum config_identity { IDENTITY_NAME, IDENTITY_IMAGE, IDENTITY_TASK };
-enum config_monitor { /* bits; those of a tick's sample first, as enum probe_monitor has them */
-    MONITOR_SYSTEM = 1, MONITOR_REGION = 2, MONITOR_SAMPLES = 4, MONITOR_IDLE = 8, MONITOR_EVENTS = 16,
-    MONITOR_INTERCEPT = 32, MONITOR_ACCT = 64, MONITOR_STATES = 128, MONITOR_CALLERS = 256,
-    MONITOR_PROCSTAT = 512, MONITOR_IDLETASK = 1024, MONITOR_PERFCALL = 2048, MONITOR_PROCTABLE = 4096,
-    MONITOR_PROFIL = 8192,
-};
+
+/*
+ * The names of monitor= in the order of their bits, those of a tick's sample first, as enum probe_monitor has them:
+ * NAME, name, whether it counts by the account's clock.
+ */
+#define CONFIG_MONITORS(first, next) \
+    first(SYSTEM, "system", false) next(REGION, "region", false) next(SAMPLES, "samples", false) \
+    next(IDLE, "idle", false) next(EVENTS, "events", false) next(INTERCEPT, "intercept", true) \
+    next(ACCT, "acct", true) next(STATES, "states", false) next(CALLERS, "callers", true) \
+    next(PROCSTAT, "procstat", false) next(IDLETASK, "idletask", false) next(PERFCALL, "perfcall", true) \
+    next(PROCTABLE, "proctable", false) next(PROFIL, "profil", false)
+#define MONITOR_NUMBER(NAME, name, accounted) MONITOR_NUMBER_##NAME,
+#define MONITOR_BIT(NAME, name, accounted)    MONITOR_##NAME = 1 << MONITOR_NUMBER_##NAME,
+enum { CONFIG_MONITORS(MONITOR_NUMBER, MONITOR_NUMBER) };
+enum config_monitor { CONFIG_MONITORS(MONITOR_BIT, MONITOR_BIT) };
+#undef MONITOR_NUMBER
+#undef MONITOR_BIT
 #define MONITOR_TRACED  (MONITOR_EVENTS | MONITOR_STATES) /* what events are recorded for */
 #define MONITOR_STACK   (1ull << 32) /* stack= is not 0: of config_monitors() alone, no name of monitor= */
 #define MONITOR_WATCHED (MONITOR_CALLERS | MONITOR_PROFIL | MONITOR_STACK) /* that look at each sample, and are not the probe's own */

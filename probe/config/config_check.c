@@ -59,13 +59,16 @@ static bool check_accounted(const struct config *c, struct refusal *why)
     static const struct {
         uint64_t monitor;
         const char *name;
-    } accounted[] = {{MONITOR_INTERCEPT, "intercept"}, {MONITOR_ACCT, "acct"}, {MONITOR_CALLERS, "callers"},
-                     {MONITOR_PERFCALL, "perfcall"}};
+        bool accounted;
+    } monitors[] = {
+#define MONITOR(NAME, name, accounted) {MONITOR_##NAME, name, accounted},
+        CONFIG_MONITORS(MONITOR, MONITOR)
+    };
 
-    for (size_t i = 0; i < sizeof(accounted) / sizeof(accounted[0]); i++)
-        if (c->monitor & accounted[i].monitor && c->account == CONFIG_ACCOUNT_OFF)
+    for (size_t i = 0; i < sizeof(monitors) / sizeof(monitors[0]); i++)
+        if (monitors[i].accounted && c->monitor & monitors[i].monitor && c->account == CONFIG_ACCOUNT_OFF)
             return REFUSE_WITH(why, "monitor= has %1, which counts by the account's clock: it needs account=on or log",
-                               REFUSAL_STRING(accounted[i].name));
+                               REFUSAL_STRING(monitors[i].name));
     return true;
 }
 

@@ -15,9 +15,6 @@ _Static_assert(CLOCK_RTC == 0, "clock=rtc is the name of 0");
 #define TICK_NAMES(first, next) \
     first("auto") next("pit") next("hpet") next("lapic") next("rtc") next("pit-periodic") next("clock") next("slu") next("slu-timeout") next("none")
 #define INTERVAL_NAMES(first, next) first("stratified") next("random") next("exponential") next("narrow") next("fixed") next("arithmetic")
-#define MONITOR_NAMES(first, next)                                                                    \
-    first("system") next("region") next("samples") next("idle") next("events") next("intercept") next("acct") next("states") \
-        next("callers") next("procstat") next("idletask") next("perfcall") next("proctable") next("profil")
 #define NAME(text)       text
 #define COMMA_NAME(text) , text
 #define BLANK_NAME(text) " " text
@@ -33,7 +30,11 @@ _Static_assert(CLOCK_RTC == 0, "clock=rtc is the name of 0");
 #define FOUR(a, b, c, d) .choice = {a, b, c, d}, .allowed = a " " b " " c " " d
 #define RANGE(from, to)  .low = from, .high = to, .allowed = #from " to " #to
 
-const char config_monitor_names[] = TEXT_OF(MONITOR_NAMES);
+#define MONITOR_NAME(NAME, name, accounted)       name
+#define COMMA_MONITOR_NAME(NAME, name, accounted) , name
+#define BLANK_MONITOR_NAME(NAME, name, accounted) " " name
+
+const char config_monitor_names[] = CONFIG_MONITORS(MONITOR_NAME, BLANK_MONITOR_NAME);
 
 const struct config_word config_table[CONFIG_KEYS] = {
     [CONFIG_TICK] = {WORD(tick, tick), CHOICE_OF(TICK_NAMES), .allowed = TEXT_OF(TICK_NAMES) ", or two: A,B",
@@ -70,8 +71,8 @@ const struct config_word config_table[CONFIG_KEYS] = {
      .what = "standard input of the programs of files"},
     [CONFIG_IDENTITY] = {WORD(identity, choice), THREE("name", "image", "task"), .standard = "name",
      .what = "what identifies a row of the table"},
-    [CONFIG_MONITOR] = {WORD(monitor, list), CHOICE_OF(MONITOR_NAMES), .standard = "system",
-     .allowed = "none, or of " TEXT_OF(MONITOR_NAMES) ", commas between",
+    [CONFIG_MONITOR] = {WORD(monitor, list), .choice = {CONFIG_MONITORS(MONITOR_NAME, COMMA_MONITOR_NAME)}, .standard = "system",
+     .allowed = "none, or of " CONFIG_MONITORS(MONITOR_NAME, BLANK_MONITOR_NAME) ", commas between",
      .what = "what is done with a sample, and what is counted beside it"},
     [CONFIG_REGION] = {WORD(region, region), .standard = "none", .allowed = REGION_SPEC_ALLOWED,
      .what = "monitor=region: a range of addresses of a task; may be given up to 8 times"},
