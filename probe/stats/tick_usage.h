@@ -13,8 +13,6 @@
 
 #define TICK_USAGE_HZ 100u /* units of what is told, a second (USER_HZ) */
 
-#define TICK_USAGE_MOST (1ull << 36) /* two years at 1000 Hz */
-
 enum tick_mode { TICK_USER, TICK_NICE, TICK_SYSTEM, TICK_IDLE, TICK_IOWAIT, TICK_IRQ, TICK_MODES };
 
 /* The ticks of a record by mode; its averages of 1, 5 and 15 minutes. */
@@ -26,7 +24,7 @@ const char *tick_mode_name(enum tick_mode mode);
 
 /*
  * Ticks of a clock of `hz`, 1 to 1000, as 1/100 s, rounded down as that kernel does: by whole numbers where a tick is
- * a multiple of 1/100 s or the other way round, else by the tick's nanoseconds, rounded down.  Up to TICK_USAGE_MOST ticks.
+ * a multiple of 1/100 s or the other way round, else by the tick's nanoseconds, rounded down.  Up to WIRE_TICKS_MAX.
  */
 uint64_t tick_usage_told(uint64_t ticks, uint64_t hz);
 

@@ -44,7 +44,8 @@
  * record: NAME, name (its head is read into struct wire_name, a row into struct wire_name_row), id, how the host
  * keeps it, what it is.  How: READ (counted and printed only), TALK (the same, and of no epoch), SUMMED(f) and OWN(f) by a
  * function keep_f() of the host; what SUMMED keeps does not grow with a run.  ALL in their order, by KEYS the last of
- * each key, and the LAST are kept, checked and reported by the roles of their fields alone.
+ * each key, and the LAST are kept, checked and reported by the roles of their fields and by their rules alone; of REPORTED()
+ * ones the host has a report of its own.
  */
 #define WIRE_RECORDS(R) \
     R(HELLO, hello, 1, SUMMED(hello), "the sender, and all that a table needs; repeated within ten seconds") \
@@ -74,33 +75,33 @@
     R(EVENT_KEYS, event_keys, 22, SUMMED(events), "the meaning of the indexes of events; constant in an epoch") \
     R(EVENT_COUNTS, event_counts, 23, SUMMED(events), \
       "events by class, cumulative since the epoch began; each second") \
-    R(IDLE, idle, 24, OWN(idle), "monitor=idle: the idle counters, cumulative; with each snapshot") \
-    R(DISK, disk, 25, OWN(disk), "counters of the disk since the boot; with each snapshot once it was used") \
-    R(INTERCEPT, intercept, 26, SUMMED(intercept), \
+    R(IDLE, idle, 24, REPORTED(ALL), "monitor=idle: the idle counters, cumulative; with each snapshot") \
+    R(DISK, disk, 25, REPORTED(LAST), "counters of the disk since the boot; with each snapshot once it was used") \
+    R(INTERCEPT, intercept, 26, REPORTED(KEYS), \
       "monitor=intercept: interrupts by vector, cumulative; with each snapshot") \
-    R(ACCT, acct, 27, OWN(acct), \
+    R(ACCT, acct, 27, REPORTED(ALL), \
       "monitor=acct: what tasks have used; every acct= seconds, and once after their end") \
     R(CALLS, calls, 28, OWN(calls), \
       "calls and times by function that a program counts itself, cumulative; with each snapshot") \
     R(MASKED_SAMPLES, masked_samples, 29, SUMMED(samples), \
       "delivery=nmi: which raw samples found interrupts off; after each PACKED_SAMPLES") \
     R(RULES, rules, 30, SUMMED(events), "when=: what its rules have counted, cumulative; with each snapshot") \
-    R(RANGES, ranges, 31, OWN(ranges), \
+    R(RANGES, ranges, 31, REPORTED(ALL), \
       "monitor=acct: time of tasks by the user event before it, cumulative; with each ACCT") \
     R(STATES, states, 32, SUMMED(states), "monitor=states: classes of states as runs, in their order") \
     R(CALL_STACKS, call_stacks, 33, SUMMED(call_stacks), \
       "monitor=callers, stack=: counts and times by call stack, cumulative; with each snapshot") \
-    R(PROCSTAT, procstat, 34, OWN(procstat), \
+    R(PROCSTAT, procstat, 34, REPORTED(ALL), \
       "monitor=procstat: tick counters of modes and tasks, cumulative; with each snapshot") \
-    R(IDLETASK, idletask, 35, OWN(idletask), \
+    R(IDLETASK, idletask, 35, REPORTED(ALL), \
       "monitor=idletask: how far tasks at idle priority counted, cumulative; with each snapshot") \
-    R(PERFCALL, perfcall, 36, OWN(perfcall), \
+    R(PERFCALL, perfcall, 36, REPORTED(LAST), \
       "monitor=perfcall: the performance counters, cumulative; with each snapshot") \
-    R(PROCTABLE, proctable, 37, OWN(proctable), \
+    R(PROCTABLE, proctable, 37, REPORTED(ALL), \
       "monitor=proctable: the table of processes, passes cumulative; with each snapshot") \
     R(PROFIL, profil, 38, OWN(profil), \
       "monitor=profil: the profile of a task, as its own memory has it; with each snapshot") \
-    R(PROCREADS, procreads, 39, SUMMED(procreads), \
+    R(PROCREADS, procreads, 39, REPORTED(KEYS), \
       "monitor=procstat: what tasks' readings of its texts cost, cumulative; with each snapshot") \
     R(OUTPUT, output, 40, SUMMED(output), "bytes that a program wrote, in their order") \
     R(CODE, code, 41, OWN(code), \
@@ -132,7 +133,7 @@
 /*
  * field: N (number), T (text) or B (bytes), name, what it is, and its role where it has one: KEY rows with the same
  * one are of one thing; ID a row id; SERIAL of a snapshot; TIME a moment, never less than before; SAME of a key ever the
- * same; SUM, MOST never less than before, LEAST never more; FLAG 0 or 1; SIGNED by wire_zigzag().
+ * same; SUM, MOST never less than before, LEAST never more; FLAG 0 or 1; SIGNED by wire_zigzag(); ROWS of all frames of the head.
  */
 #define WIRE_HEAD_HELLO(N, T, B)                                                            \
     N(major, "major version of the protocol")                                            \
@@ -517,7 +518,10 @@
     N(absent, "samples where a frame was in a page that is not there", SUM) \
     N(lost, "of these four: samples of stacks that found no record", SUM)
 
-/* Ticks of the system clock, whole ones. */
+/* Ticks of the system clock, whole ones: of two years at 1000 Hz at most.  Load averages; sums that may be added. */
+#define WIRE_TICKS_MAX (1ull << 36)
+#define WIRE_LOAD_MAX  (1ull << 20)
+#define WIRE_SUM_MAX   (1ull << 62)
 #define WIRE_HEAD_PROCSTAT(N, T, B) \
     N(epoch, "identifier of the epoch") \
     N(serial, "number of the snapshot that it was closed with", SERIAL) \
@@ -611,7 +615,7 @@
     N(serial, "number of the snapshot that it was closed with", SERIAL) \
     N(time, "when it was read, clock units since start", TIME) \
     N(passes, "of all tasks through the scheduler, also of those that ended", SUM) \
-    N(tasks, "tasks in the table: rows of all frames with this serial")
+    N(tasks, "tasks in the table: rows of all frames with this serial", ROWS)
 #define WIRE_ROW_PROCTABLE(N, T, B) \
     N(task, "number of the task since the boot, from 1; no two have the same; IDLE is 1", KEY) \
     N(id, "row id", ID) \
@@ -671,21 +675,24 @@
 #define WIRE_ROW_ACCT(N, T, B) \
     N(task, "number of the task since the boot, from 1; no two have the same", KEY) \
     N(id, "row id", ID) \
-    N(ended, "1: it has ended, and this is its last record", FLAG) \
-    N(user, "time in user mode since the window began or the task was made, clock units", SUM) \
-    N(supervisor, "the same", SUM) \
-    N(kernel, "the same", SUM) \
-    N(interrupt, "the same", SUM) \
-    N(switches, "how often it got the processor; from here on since the monitor began or the task was made", SUM) \
-    N(calls, "system calls and services since it was made", SUM) \
-    N(denied, "of these, denied; since it was made", SUM) \
-    N(faults, "1: a fault of its own ended it", FLAG) \
+    N(ended, "1: it has ended, and this is its last record; below, times by mode are since the window began or it was made, " \
+      "switches, activations and response since the monitor began or it was made, the others since it was made", FLAG) \
+    WIRE_USE_ACCT(N, T, B)
+#define WIRE_USE_ACCT(N, T, B) \
+    N(user, "time in user mode, clock units", SUM) \
+    N(supervisor, "time in supervisor mode, clock units", SUM) \
+    N(kernel, "time in the kernel, clock units", SUM) \
+    N(interrupt, "time in interrupt handlers, clock units", SUM) \
+    N(switches, "how often it got the processor", SUM) \
+    N(calls, "system calls and services", SUM) \
+    N(denied, "of these, denied", SUM) \
+    N(faults, "1: a fault of its own ended it") \
     N(pages, "pages of memory that it was given") \
-    N(io, "requests of devices that were done; since it was made", SUM) \
+    N(io, "requests of devices that were done", SUM) \
     N(io_time, "how long it waited for them, clock units", SUM) \
     N(activations, "from a wake to the next sleep: how many have ended", SUM) \
     N(response, "time of these, clock units", SUM) \
-    N(response_greatest, "of one, clock units", MOST)
+    N(response_greatest, "of one, over its life, clock units", MOST)
 
 #define WIRE_RANGE_MAX 255u
 #define WIRE_HEAD_RANGES(N, T, B) \
@@ -694,17 +701,17 @@
     N(time, "when the rows were read, clock units since start", TIME)
 #define WIRE_ROW_RANGES(N, T, B) \
     N(event, "number of the user event, 0 to 255", KEY) \
-    N(times, "such events since the window began", SUM) \
+    N(times, "such events", SUM) \
     N(time, "for which tasks ran, each from such an event to its next one, clock units; with the ticks and interrupts meanwhile", SUM)
 
-#define WIRE_HEAD_DISK(N, T, B) \
-    N(epoch, "identifier of the epoch") \
+#define WIRE_HEAD_DISK(N, T, B) N(epoch, "identifier of the epoch") WIRE_COUNTERS_DISK(N, T, B)
+#define WIRE_COUNTERS_DISK(N, T, B) \
     N(time, "when the counters were read, clock units since start", TIME) \
     N(requests, "requests that were taken", SUM) \
     N(done, "of these, completed", SUM) \
     N(refused, "requests that found the queue full", SUM) \
     N(blocks, "blocks that were moved", SUM) \
-    N(busy, "the device moved its arm or blocks, clock units", SUM) \
+    N(busy, "time in which the device moved its arm or blocks, clock units", SUM) \
     N(queue, "requests in the queue times how long they were there, clock units", SUM) \
     N(waits, "of the completed ones: from the call to the interrupt, clock units", SUM) \
     N(longest, "most requests in the queue", MOST)
@@ -785,6 +792,38 @@
     N(faults, "of them FAULT")                                                           \
     N(reports, "of them REPORT")                                                         \
     N(outputs, "of them OUTPUT")
+
+/*
+ * Rules beside the roles, of records without a decoder of their own: HEAD of `head`, ROW of `row` with its `head`;
+ * NEXT_HEAD against the `head_before`, NEXT_ROW against the `row_before` of the same key with its `head_before`.
+ */
+#define WIRE_RULES(HEAD, NEXT_HEAD, ROW, NEXT_ROW) \
+    HEAD(IDLE, idle, head->begin <= head->end && head->idle <= head->end - head->begin && \
+         head->io <= head->idle) \
+    NEXT_HEAD(IDLE, idle, head->idle - head_before->idle <= head->end - head_before->end) \
+    HEAD(DISK, disk, head->done <= head->requests && head->busy <= head->time) \
+    HEAD(INTERCEPT, intercept, head->begin <= head->end) \
+    ROW(INTERCEPT, intercept, row->vector < 256 && row->count != 0 && row->latencies <= row->count && \
+        row->greatest <= row->time && row->latency_greatest <= row->latency && row->time <= head->end - head->begin) \
+    ROW(ACCT, acct, row->task != 0 && row->denied <= row->calls && row->faults <= 1 && row->user <= head->time && \
+        row->supervisor <= head->time && row->kernel <= head->time && row->interrupt <= head->time && \
+        row->response_greatest <= row->response) \
+    ROW(RANGES, ranges, row->event <= WIRE_RANGE_MAX && row->times != 0 && row->time <= head->time) \
+    NEXT_ROW(RANGES, ranges, row->time - row_before->time <= head->time - head_before->time) \
+    HEAD(PROCSTAT, procstat, head->begin <= head->end && head->hz - 1 < 1000 && head->user <= WIRE_TICKS_MAX && \
+         head->nice <= WIRE_TICKS_MAX && head->system <= WIRE_TICKS_MAX && head->idle <= WIRE_TICKS_MAX && \
+         head->iowait <= WIRE_TICKS_MAX && head->irq <= WIRE_TICKS_MAX && head->load1 <= WIRE_LOAD_MAX && \
+         head->load5 <= WIRE_LOAD_MAX && head->load15 <= WIRE_LOAD_MAX) \
+    ROW(PROCSTAT, procstat, row->nice <= wire_zigzag(-20) && row->user <= head->user + head->nice && \
+        row->system <= head->system + head->irq) \
+    ROW(PROCREADS, procreads, row->file < 3 && row->reads != 0 && row->reads <= WIRE_SUM_MAX && \
+        row->time <= WIRE_SUM_MAX && row->bytes <= WIRE_SUM_MAX && row->least <= row->time / row->reads) \
+    ROW(IDLETASK, idletask, row->task != 0 && row->begin <= row->end && row->calibrated != 0 && row->took != 0) \
+    HEAD(PERFCALL, perfcall, head->begin <= head->end && head->time == head->end - head->begin && \
+         head->idle <= head->time && head->busy <= head->time - head->idle && \
+         head->interrupt == head->time - head->idle - head->busy) \
+    ROW(PROCTABLE, proctable, row->task != 0 && row->priority <= wire_zigzag(1) && row->state <= 2 && \
+        row->flags <= 1 && row->user <= head->passes && row->system <= head->passes - row->user)
 
 /* Records whose rows repeat; the others have a head only. */
 #define WIRE_ROW_HELLO(N, T, B)

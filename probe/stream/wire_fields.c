@@ -22,8 +22,17 @@ WIRE_RECORDS(DESCRIPTORS)
 #define KEEP_ALL       WIRE_KEEP_ALL
 #define KEEP_KEYS      WIRE_KEEP_KEYS
 #define KEEP_LAST      WIRE_KEEP_LAST
+#define KEEP_REPORTED(how) WIRE_KEEP_##how
+#define REPORT_READ        false
+#define REPORT_TALK        false
+#define REPORT_SUMMED(f)   true
+#define REPORT_OWN(f)      true
+#define REPORT_ALL         false
+#define REPORT_KEYS        false
+#define REPORT_LAST        false
+#define REPORT_REPORTED(how) true
 #define RECORD(NAME, name, id, keep, what)                                            \
-    {#NAME, what, WIRE_##NAME, KEEP_##keep, head_##NAME, row_##NAME, COUNT(head_##NAME) - 1,       \
+    {#NAME, what, WIRE_##NAME, KEEP_##keep, REPORT_##keep, head_##NAME, row_##NAME, COUNT(head_##NAME) - 1,       \
      COUNT(row_##NAME) - 1},
 
 /* Ids count from 1 in the order of the list: wire.c. */

@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: MIT */
 /*
- * The records of the load meters (tools/records/load_records.c): what is right is kept and notes nothing, what contradicts
+ * The records of the load meters (the rules of probe/stream/wire.h): what is right is kept and notes nothing, what contradicts
  * itself or the record before is noted, alone, and dropped.  And what a reader of tables of processes remembers
  * (probe/stats/process_collection.c).
  */
@@ -90,7 +90,7 @@ static const struct {
     {count_task, VIOLATION_VALUE}, {count_ends, VIOLATION_VALUE}, {count_alone, VIOLATION_VALUE}, {count_took, VIOLATION_VALUE},
     {count_back, VIOLATION_BACKWARD}, {count_other, VIOLATION_BACKWARD}, {counts_serial, VIOLATION_VALUE},
     {perf_serial, VIOLATION_VALUE}, {perf_sum, VIOLATION_VALUE}, {perf_idle, VIOLATION_VALUE}, {perf_time, VIOLATION_VALUE},
-    {perf_back, VIOLATION_BACKWARD}, {table_serial, VIOLATION_BACKWARD}, {table_back, VIOLATION_BACKWARD},
+    {perf_back, VIOLATION_BACKWARD}, {table_serial, VIOLATION_VALUE}, {table_back, VIOLATION_BACKWARD},
     {process_number, VIOLATION_VALUE}, {process_priority, VIOLATION_VALUE}, {process_state, VIOLATION_VALUE},
     {process_flags, VIOLATION_VALUE}, {process_passes, VIOLATION_VALUE}, {process_many, VIOLATION_VALUE},
 };
@@ -111,16 +111,20 @@ static uint64_t all_noted(void)
 
 static void what_is_right_is_kept(void **state)
 {
-    const struct load_records *l;
+    const struct wire_perfcall *last;
+    const struct epoch *e;
 
     (void)state;
     decode_with(right);
-    l = &got.model.epoch[0].load;
+    e = &got.model.epoch[0];
     assert_int_equal(all_noted(), 0);
-    assert_int_equal(l->idle_tasks, 2);
-    assert_int_equal(l->perfs, 2);
-    assert_int_equal(l->tables, 2);
-    assert_int_equal(l->processes, 2);
+    assert_int_equal(epoch_kept(e, WIRE_IDLETASK)->row.count, 2);
+    assert_int_equal(record_last_rows(epoch_kept(e, WIRE_IDLETASK)), 1);
+    assert_int_equal(epoch_kept(e, WIRE_PERFCALL)->head.count, 1);
+    last = record_last(epoch_kept(e, WIRE_PERFCALL));
+    assert_int_equal(last->time, 1900);
+    assert_int_equal(epoch_kept(e, WIRE_PROCTABLE)->head.count, 2);
+    assert_int_equal(epoch_kept(e, WIRE_PROCTABLE)->row.count, 2);
 }
 
 static void what_is_wrong_is_noted_alone(void **state)

@@ -24,7 +24,7 @@ static void test_told(void **state)
     assert_int_equal(tick_usage_told(123, 100), 123);
     assert_int_equal(tick_usage_told(3, 10), 30);
     assert_int_equal(tick_usage_told(128, 128), 100);
-    assert_int_equal(tick_usage_told(TICK_USAGE_MOST, 1000), TICK_USAGE_MOST / 10);
+    assert_int_equal(tick_usage_told(WIRE_TICKS_MAX, 1000), WIRE_TICKS_MAX / 10);
 }
 
 /* One task for ever: e to the -5/60 is forgotten at each look, so that one minute leaves 1/e. */

@@ -6,8 +6,23 @@
 #include <string.h>
 
 #include "probe/core/mode.h"
+#include "tools/analysis/monitor_times.h"
 #include "tools/base/alloc.h"
 #include "tools/base/hash_index.h"
+
+uint64_t acct_time_of(const struct record_store *acct, size_t i)
+{
+    const struct wire_acct *const head = record_head(acct, record_head_of(acct, i));
+
+    return head->time;
+}
+
+uint64_t ranges_time_of(const struct record_store *ranges, size_t i)
+{
+    const struct wire_ranges *const head = record_head(ranges, record_head_of(ranges, i));
+
+    return head->time;
+}
 
 uint64_t acct_time(const struct wire_acct_row *r)
 {
@@ -15,12 +30,12 @@ uint64_t acct_time(const struct wire_acct_row *r)
 }
 
 /* The moment at or before `when`; 0: there is none. */
-static uint64_t moment(const struct software_records *s, uint64_t when)
+static uint64_t moment(const struct record_store *s, uint64_t when)
 {
     uint64_t found = 0;
 
-    for (size_t i = 0; i < s->acct_count && s->acct[i].time <= when; i++)
-        found = s->acct[i].time;
+    for (size_t i = 0; i < s->row.count && acct_time_of(s, i) <= when; i++)
+        found = acct_time_of(s, i);
     return found;
 }
 
@@ -65,18 +80,18 @@ static int by_number(const void *a, const void *b)
 }
 
 /* Each task as it was last told up to the second moment; the difference to the first one. */
-static void fill(struct acct_diff *d, const struct software_records *s)
+static void fill(struct acct_diff *d, const struct record_store *s)
 {
     struct acct_diff old = {.task = NULL};
     struct index known = {0}, before = {0};
 
-    for (size_t i = 0; i < s->acct_count && s->acct[i].time <= d->to; i++) {
-        const struct acct_entry *e = &s->acct[i];
+    for (size_t i = 0; i < s->row.count && acct_time_of(s, i) <= d->to; i++) {
+        const struct wire_acct_row *const row = record_row(s, i);
 
-        if (e->time <= d->from)
-            task_of(&old, &before, e->row.task)->used = e->row;
+        if (acct_time_of(s, i) <= d->from)
+            task_of(&old, &before, row->task)->used = *row;
         else
-            task_of(d, &known, e->row.task)->used = e->row;
+            task_of(d, &known, row->task)->used = *row;
     }
     for (size_t i = 0; i < d->tasks; i++) {
         struct acct_task *t = &d->task[i];
@@ -96,26 +111,32 @@ static void fill(struct acct_diff *d, const struct software_records *s)
 }
 
 /* Of the log's moment at this time; 0: there is none. */
-static uint64_t serial_at(const struct software_records *s, uint64_t time)
+static uint64_t serial_at(const struct record_store *s, uint64_t time)
 {
-    for (size_t i = 0; i < s->acct_count; i++)
-        if (s->acct[i].time == time)
-            return s->acct[i].serial;
+    const struct wire_acct *const head = record_head(s, 0);
+
+    for (size_t i = 0; i < s->head.count; i++)
+        if (head[i].time == time)
+            return head[i].serial;
     return 0;
 }
 
 /* Ranges are read right after their moment, with its serial.  A counter does not go down. */
-static void fill_ranges(struct acct_diff *d, const struct software_records *s, uint64_t begin)
+static void fill_ranges(struct acct_diff *d, const struct epoch *e, uint64_t begin)
 {
-    const uint64_t from = serial_at(s, d->from), to = serial_at(s, d->to);
+    const struct record_store *const acct = epoch_kept(e, WIRE_ACCT), *const s = epoch_kept(e, WIRE_RANGES);
+    const uint64_t from = serial_at(acct, d->from), to = serial_at(acct, d->to);
     struct wire_ranges_row old[WIRE_RANGE_MAX + 1] = {{.times = 0}};
     uint64_t first = begin, last = begin;
 
-    for (size_t i = 0; i < s->range_count && s->range[i].serial <= to; i++) {
-        const struct range_entry *r = &s->range[i];
+    for (size_t i = 0; i < s->row.count; i++) {
+        const struct wire_ranges *const head = record_head(s, record_head_of(s, i));
+        const struct wire_ranges_row *const row = record_row(s, i);
 
-        *(r->serial <= from ? &first : &last) = r->time;
-        *(r->serial <= from ? &old[r->row.event] : &d->range[r->row.event]) = r->row;
+        if (head->serial > to)
+            break;
+        *(head->serial <= from ? &first : &last) = head->time;
+        *(head->serial <= from ? &old[row->event] : &d->range[row->event]) = *row;
     }
     d->ranged = less(last, first);
     for (unsigned event = 0; event <= WIRE_RANGE_MAX; event++) {
@@ -124,15 +145,18 @@ static void fill_ranges(struct acct_diff *d, const struct software_records *s, u
     }
 }
 
-bool acct_diff_make(struct acct_diff *d, const struct software_records *s, uint64_t begin, uint64_t from, uint64_t to)
+bool acct_diff_make(struct acct_diff *d, const struct epoch *e, uint64_t from, uint64_t to)
 {
+    const struct record_store *const s = epoch_kept(e, WIRE_ACCT);
+    const uint64_t begin = epoch_window_begin(e);
+
     memset(d, 0, sizeof(*d));
     d->from = moment(s, from);
     d->to = moment(s, to);
     if (!d->to || d->to <= d->from)
         return false;
     fill(d, s);
-    fill_ranges(d, s, begin);
+    fill_ranges(d, e, begin);
     if (!d->from)
         d->from = begin;
     return true;
@@ -148,14 +172,14 @@ struct acct_step {
 
 /* Take the entries from `i` of one moment; returns the index after the last. */
 static size_t take_moment(struct acct_step **step, size_t *steps, struct index *known,
-                          const struct software_records *s, size_t i)
+                          const struct record_store *s, size_t i)
 {
     size_t end = i;
 
-    while (end < s->acct_count && s->acct[end].time == s->acct[i].time)
+    while (end < s->row.count && acct_time_of(s, end) == acct_time_of(s, i))
         end++;
     for (; i < end; i++) {
-        const struct wire_acct_row *row = &s->acct[i].row;
+        const struct wire_acct_row *row = record_row(s, i);
         size_t at = index_find(known, row->task);
 
         if (at == INDEX_NONE) {
@@ -173,10 +197,11 @@ static size_t take_moment(struct acct_step **step, size_t *steps, struct index *
 
 /* Add up the tasks that the moment tells, each once. */
 static void add_moment(struct acct_stretch *l, struct acct_step *step, const struct index *known,
-                       const struct software_records *s, size_t i, size_t end)
+                       const struct record_store *s, size_t i, size_t end)
 {
     for (; i < end; i++) {
-        struct acct_step *const t = &step[index_find(known, s->acct[i].row.task)];
+        const struct wire_acct_row *const row = record_row(s, i);
+        struct acct_step *const t = &step[index_find(known, row->task)];
         struct wire_acct_row used = t->used;
         uint64_t time;
 
@@ -190,16 +215,16 @@ static void add_moment(struct acct_stretch *l, struct acct_step *step, const str
     }
 }
 
-void acct_each_stretch(const struct software_records *s, uint64_t begin,
-                       void each(void *context, const struct acct_stretch *l), void *context)
+void acct_each_stretch(const struct epoch *e, void each(void *context, const struct acct_stretch *l), void *context)
 {
+    const struct record_store *const s = epoch_kept(e, WIRE_ACCT);
     struct acct_step *step = NULL;
     struct index known = {0};
     size_t steps = 0;
     uint64_t from = 0;
 
-    for (size_t i = 0, end; i < s->acct_count; i = end) {
-        struct acct_stretch l = {.from = from ? from : begin, .to = s->acct[i].time};
+    for (size_t i = 0, end; i < s->row.count; i = end) {
+        struct acct_stretch l = {.from = from ? from : epoch_window_begin(e), .to = acct_time_of(s, i)};
 
         end = take_moment(&step, &steps, &known, s, i);
         add_moment(&l, step, &known, s, i, end);

@@ -6,7 +6,7 @@
 #include <stddef.h>
 #include <stdint.h>
 
-#include "tools/records/software_records.h"
+#include "tools/model/stream_model.h"
 
 /* A task and what it used between the moments; counters are differences, but `response_greatest`. */
 struct acct_task {
@@ -26,9 +26,9 @@ struct acct_diff {
 
 /*
  * Between the last moments of the log at or before `from` and `to`, clock units since start; where the log
- * has none so early, `from` is `begin`, at which no task had used anything.  False where there is none at `to`.
+ * has none so early, `from` is the begin of the window, at which no task had used anything.  False: none at `to`.
  */
-bool acct_diff_make(struct acct_diff *d, const struct software_records *s, uint64_t begin, uint64_t from, uint64_t to);
+bool acct_diff_make(struct acct_diff *d, const struct epoch *e, uint64_t from, uint64_t to);
 void acct_diff_free(struct acct_diff *d);
 
 /* What all tasks have used between two moments of the log that follow each other; clock units. */
@@ -38,8 +38,11 @@ struct acct_stretch {
 };
 
 /* Call `each` for each two such moments, as acct_diff_make() takes them, in the order of time. */
-void acct_each_stretch(const struct software_records *s, uint64_t begin,
-                       void each(void *context, const struct acct_stretch *l), void *context);
+void acct_each_stretch(const struct epoch *e, void each(void *context, const struct acct_stretch *l), void *context);
 
 /* The time of a task in all modes. */
 uint64_t acct_time(const struct wire_acct_row *r);
+
+/* When the rows of ACCT and RANGES were closed or read: of the head of row `i`. */
+uint64_t acct_time_of(const struct record_store *acct, size_t i);
+uint64_t ranges_time_of(const struct record_store *ranges, size_t i);

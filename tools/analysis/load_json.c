@@ -64,21 +64,20 @@ static json_t *count_json(const struct epoch *e, const struct wire_idletask_row 
 
 json_t *idle_task_json(const struct epoch *e)
 {
-    const struct load_records *l = &e->load;
+    const struct record_store *const s = epoch_kept(e, WIRE_IDLETASK);
     json_t *rows;
 
-    if (!l->idle_tasks)
+    if (!s->row.count)
         return NULL;
     rows = json_array();
-    for (size_t i = l->idle_last; i < l->idle_tasks; i++)
-        json_array_append_new(rows, count_json(e, &l->idle_task[i].row));
+    for (size_t i = record_last_rows(s); i < s->row.count; i++)
+        json_array_append_new(rows, count_json(e, record_row(s, i)));
     return rows;
 }
 
 json_t *perf_call_json(const struct epoch *e)
 {
-    const struct load_records *l = &e->load;
-    const struct wire_perfcall *p = l->perfs ? &l->perf[l->perfs - 1] : NULL;
+    const struct wire_perfcall *const p = record_last(epoch_kept(e, WIRE_PERFCALL));
 
     if (!p)
         return NULL;
@@ -104,22 +103,22 @@ static json_t *process_json(const struct process_collection *c, const struct pro
                        .usage = p->gone ? NAN : percent(process_own(p), c->total));
 }
 
-json_t *process_table_json(const struct process_collection *c, const struct process_table *t)
+json_t *process_table_json(const struct process_collection *c, const struct wire_proctable *head)
 {
     json_t *processes = json_array();
 
     for (uint32_t i = 0; i < c->count; i++)
         json_array_append_new(processes, process_json(c, &c->process[i]));
     return REPORT_MAKE(process_table, .total = c->total, .busy = percent(process_collection_busy(c), c->total),
-                       .processes = processes, .serial = t->head.serial, .time = t->head.time,
-                       .passes = t->head.passes);
+                       .processes = processes, .serial = head->serial, .time = head->time,
+                       .passes = head->passes);
 }
 
 json_t *process_table_json_last(const struct epoch *e)
 {
     struct process_collection *c = xrealloc_array(NULL, 1, sizeof(*c));
-    const struct process_table *t;
-    json_t *const object = process_table_last(c, e, &t) ? process_table_json(c, t) : NULL;
+    const struct wire_proctable *const head = process_table_last(c, e);
+    json_t *const object = head ? process_table_json(c, head) : NULL;
 
     free(c);
     return object;

@@ -15,5 +15,4 @@ json_t *process_table_json_last(const struct epoch *e);
 
 /* A table of processes, and the differences to the table before that were collected with it. */
 struct process_collection;
-struct process_table;
-json_t *process_table_json(const struct process_collection *c, const struct process_table *t);
+json_t *process_table_json(const struct process_collection *c, const struct wire_proctable *head);

@@ -19,22 +19,25 @@ bool idle_exact(const struct epoch *e, uint64_t serial, uint64_t *time)
     return false;
 }
 
-uint64_t intercept_handlers(const struct software_records *s)
+uint64_t intercept_handlers(const struct epoch *e)
 {
+    const struct record_store *const s = epoch_kept(e, WIRE_INTERCEPT);
+    const struct wire_intercept_row *const row = record_row(s, 0);
     uint64_t time = 0;
 
-    for (size_t i = 0; i < s->vector_count; i++)
-        time += s->vector[i].row.tick ? 0 : s->vector[i].row.time;
+    for (size_t i = 0; i < s->row.count; i++)
+        time += row[i].tick ? 0 : row[i].time;
     return time;
 }
 
 bool intercept_exact(const struct epoch *e, uint64_t *time)
 {
+    const struct wire_intercept *const head = record_last(epoch_kept(e, WIRE_INTERCEPT));
     const struct snapshot *s = e->snapshot;
 
-    if (e->software.intercept.starts != 1 || (e->words_known && config_via_nmi(&e->words)))
+    if (head->starts != 1 || (e->words_known && config_via_nmi(&e->words)))
         return false;
-    if (!s || !s->exact || s->serial != e->software.intercept.serial)
+    if (!s || !s->exact || s->serial != head->serial)
         return false;
     *time = 0;
     for (uint32_t r = 0; r < s->rows; r++)

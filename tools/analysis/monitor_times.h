@@ -15,7 +15,7 @@ uint64_t epoch_window_begin(const struct epoch *e);
 bool idle_exact(const struct epoch *e, uint64_t serial, uint64_t *time);
 
 /* The time in handlers of all vectors but those of ticks, whose time is MONITOR's. */
-uint64_t intercept_handlers(const struct software_records *s);
+uint64_t intercept_handlers(const struct epoch *e);
 
 /*
  * The interrupt column of the exact table at the same moment, masked time included; false: it is not there, or

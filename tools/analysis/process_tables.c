@@ -15,27 +15,33 @@ static struct process_entry entry_of(const struct epoch *e, const struct wire_pr
     return entry;
 }
 
-bool process_table_collect(struct process_collection *c, const struct epoch *e, const struct process_table *t)
+bool process_table_collect(struct process_collection *c, const struct epoch *e, size_t table, bool *room)
 {
-    bool room = true;
+    const struct record_store *const s = epoch_kept(e, WIRE_PROCTABLE);
+    const struct wire_proctable *const head = record_head(s, table);
+    const size_t end = record_rows_end(s, table);
 
+    if (end - s->first[table] != head->tasks)
+        return false;
     process_collection_begin(c);
-    for (size_t i = 0; i < t->rows && room; i++) {
-        const struct process_entry entry = entry_of(e, &e->load.process[t->first + i]);
+    *room = true;
+    for (size_t i = s->first[table]; i < end && *room; i++) {
+        const struct process_entry entry = entry_of(e, record_row(s, i));
 
-        room = process_collection_add(c, &entry);
+        *room = process_collection_add(c, &entry);
     }
     process_collection_end(c);
-    return room;
+    return true;
 }
 
-bool process_table_last(struct process_collection *c, const struct epoch *e, const struct process_table **t)
+const struct wire_proctable *process_table_last(struct process_collection *c, const struct epoch *e)
 {
+    const struct record_store *const s = epoch_kept(e, WIRE_PROCTABLE);
+    bool room;
+
     memset(c, 0, sizeof(*c));
-    for (size_t i = e->load.tables; i > 0; i--)
-        if (process_table_is_whole(&e->load.table[i - 1])) {
-            *t = &e->load.table[i - 1];
-            return process_table_collect(c, e, *t);
-        }
-    return false;
+    for (size_t i = s->head.count; i > 0; i--)
+        if (process_table_collect(c, e, i - 1, &room))
+            return room ? record_head(s, i - 1) : NULL;
+    return NULL;
 }

@@ -5,14 +5,11 @@
 #include "probe/stats/process_collection.h"
 #include "tools/model/stream_model.h"
 
-/* Whether all rows of the table arrived. */
-static inline bool process_table_is_whole(const struct process_table *t)
-{
-    return t->rows == t->head.tasks;
-}
+/*
+ * Read the epoch's table number `table`, from 0, into the collection.  False where rows of it are missing, and nothing
+ * was read; `room` becomes false where it holds more than the collection can.
+ */
+bool process_table_collect(struct process_collection *c, const struct epoch *e, size_t table, bool *room);
 
-/* Read a table of the epoch's, which is whole, into the collection.  False where it holds more than the collection can. */
-bool process_table_collect(struct process_collection *c, const struct epoch *e, const struct process_table *t);
-
-/* Since the passes were counted first: what is in the last whole table; false: there is none. */
-bool process_table_last(struct process_collection *c, const struct epoch *e, const struct process_table **t);
+/* Since the passes were counted first: what is in the last whole table; NULL: there is none, or too large a one. */
+const struct wire_proctable *process_table_last(struct process_collection *c, const struct epoch *e);

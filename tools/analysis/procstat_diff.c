@@ -14,19 +14,23 @@ static double percent(double part, double whole)
     return whole > 0 ? 100 * part / whole : NAN;
 }
 
-static const struct wire_procstat *first_after(const struct procstat_records *p, uint64_t from)
+static const struct wire_procstat *first_after(const struct record_store *s, uint64_t from)
 {
-    for (size_t i = 0; i < p->heads; i++)
-        if (p->head[i].end >= from)
-            return &p->head[i];
+    const struct wire_procstat *const head = record_head(s, 0);
+
+    for (size_t i = 0; i < s->head.count; i++)
+        if (head[i].end >= from)
+            return &head[i];
     return NULL;
 }
 
-static const struct wire_procstat *last_before(const struct procstat_records *p, uint64_t to)
+static const struct wire_procstat *last_before(const struct record_store *s, uint64_t to)
 {
-    for (size_t i = p->heads; i-- > 0;)
-        if (p->head[i].end <= to)
-            return &p->head[i];
+    const struct wire_procstat *const head = record_head(s, 0);
+
+    for (size_t i = s->head.count; i-- > 0;)
+        if (head[i].end <= to)
+            return &head[i];
     return NULL;
 }
 
@@ -101,12 +105,13 @@ static void put_task(struct procstat_diff *d, struct index *known, const struct 
     take_off(&u->told_system, told_system);
 }
 
-static void put_tasks(struct procstat_diff *d, struct index *known, const struct procstat_records *p, uint64_t serial,
-                      bool later)
+static void put_tasks(struct procstat_diff *d, struct index *known, const struct record_store *s,
+                      const struct wire_procstat *of, bool later)
 {
-    for (size_t i = 0; i < p->tasks; i++)
-        if (p->task[i].serial == serial)
-            put_task(d, known, &p->task[i].row, later);
+    const size_t head = (size_t)(of - (const struct wire_procstat *)record_head(s, 0));
+
+    for (size_t i = s->first[head]; i < record_rows_end(s, head); i++)
+        put_task(d, known, record_row(s, i), later);
 }
 
 static int by_ticks(const void *a, const void *b)
@@ -154,7 +159,7 @@ static void put_exact(struct procstat_diff *d, const struct index *known, const 
 
 bool procstat_diff_make(struct procstat_diff *d, const struct epoch *e, uint64_t from, uint64_t to)
 {
-    const struct procstat_records *const p = &e->procstat;
+    const struct record_store *const p = epoch_kept(e, WIRE_PROCSTAT);
     const struct wire_procstat *const first = from ? first_after(p, from) : NULL, *const last = last_before(p, to);
     const double hz = (double)e->hello.clock_hz;
     struct index known = {0}; /* rows of task[], before they are sorted */
@@ -170,9 +175,9 @@ bool procstat_diff_make(struct procstat_diff *d, const struct epoch *e, uint64_t
     put_modes(d, first, last);
     put_precision(d);
     memcpy(d->load, (uint64_t[]){last->load1, last->load5, last->load15}, sizeof(d->load));
-    put_tasks(d, &known, p, last->serial, true);
+    put_tasks(d, &known, p, last, true);
     if (first)
-        put_tasks(d, &known, p, first->serial, false);
+        put_tasks(d, &known, p, first, false);
     if (!first && e->snapshot && e->snapshot->exact && e->snapshot->serial == last->serial)
         put_exact(d, &known, e->snapshot);
     index_free(&known);

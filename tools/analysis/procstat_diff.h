@@ -8,6 +8,7 @@
 
 #include <stdbool.h>
 
+#include "probe/stats/tick_usage.h"
 #include "tools/model/stream_model.h"
 
 struct procstat_mode {

@@ -32,7 +32,7 @@ static bool difference(const struct moments *m, const struct epoch *e, struct ac
 {
     const uint64_t begin = epoch_window_begin(e), hz = e->hello.clock_hz;
 
-    return acct_diff_make(d, &e->software, begin, moments_clock(m->from, begin, hz, 0), moments_clock(m->to, begin, hz, UINT64_MAX));
+    return acct_diff_make(d, e, moments_clock(m->from, begin, hz, 0), moments_clock(m->to, begin, hz, UINT64_MAX));
 }
 
 static const char *fate(const struct acct_task *t)
@@ -88,10 +88,11 @@ static void print_ranges(const struct acct_diff *d)
 
 static void print_text(const struct arguments *a, struct epoch *e, const struct acct_diff *d)
 {
+    const struct wire_disk *const disk = record_last(epoch_kept(e, WIRE_DISK));
     const bool is_whole = a->between.from <= 0 && a->between.to <= 0;
 
     if (is_whole)
-        acct_each_stretch(&e->software, epoch_window_begin(e), print_load, e);
+        acct_each_stretch(e, print_load, e);
     else
         print_load_of(e, d);
     puts(" task name             user%  super% kernel% interr%   total% switches    calls    I/O    I/O us  pages   activ."
@@ -100,23 +101,21 @@ static void print_text(const struct arguments *a, struct epoch *e, const struct 
         if (a->all || d->task[i].touched || d->task[i].gone || d->task[i].is_new)
             print_task(e, d, &d->task[i]);
     print_ranges(d);
-    if (is_whole && e->software.disk_count) { /* it counts from the boot to the end */
-        const struct wire_disk *last = &e->software.disk[e->software.disk_count - 1];
-
+    if (is_whole && disk) /* it counts from the boot to the end */
         printf("disk     %" PRIu64 " requests, %" PRIu64 " done, %" PRIu64 " found the queue full; busy %.3f s, %" PRIu64
-               " in the queue at most\n", last->requests, last->done, last->refused,
-               (double)last->busy / (double)e->hello.clock_hz, last->longest);
-    }
+               " in the queue at most\n", disk->requests, disk->done, disk->refused,
+               (double)disk->busy / (double)e->hello.clock_hz, disk->longest);
 }
 
 static int report(void *arguments, const struct frame_decoder *stream, struct model *model)
 {
     const struct arguments *a = arguments;
     struct epoch *e = report_epoch(a->of.path, model, a->of.epoch);
+    const struct wire_acct *log;
     struct acct_diff d;
     int code;
 
-    if (!e || !report_holds(a->of.path, e, e->software.acct_count, "account log", "monitor=acct"))
+    if (!e || !report_holds(a->of.path, e, epoch_kept(e, WIRE_ACCT)->row.count, "account log", "monitor=acct"))
         return EXIT_NO_DATA;
     if (!difference(&a->between, e, &d)) {
         cli_error("%s: the account log has no two moments in this time", a->of.path);
@@ -127,10 +126,11 @@ static int report(void *arguments, const struct frame_decoder *stream, struct mo
     else
         print_text(a, e, &d);
     acct_diff_free(&d);
+    log = record_last(epoch_kept(e, WIRE_ACCT));
     code = report_verdict(a->of.path, stream, model, e);
-    if (e->software.acct_lost)
-        cli_error("%" PRIu64 " records of ended tasks found no room in the image", e->software.acct_lost);
-    return code == EXIT_OK && e->software.acct_lost ? EXIT_DAMAGED : code;
+    if (log->lost)
+        cli_error("%" PRIu64 " records of ended tasks found no room in the image", log->lost);
+    return code == EXIT_OK && log->lost ? EXIT_DAMAGED : code;
 }
 
 static int run_command(int argc, char **argv)

@@ -13,6 +13,7 @@
 #include "tools/export/formats.h"
 #include "tools/export/gmon.h"
 #include "tools/input/run_input.h"
+#include "tools/records/plain_report.h"
 #include "tools/stream/stream_reader.h"
 
 struct arguments {
@@ -149,7 +150,7 @@ static bool has_needed(const struct export_run *run, enum export_needs needs)
     case NEEDS_TABLE: return run->epoch->snapshot;
     case NEEDS_TIMES: return export_has_times(run);
     case NEEDS_MOMENTS: return export_has_times(run) || export_has_items(run);
-    case NEEDS_RECORDS: return run->stacks.raw || export_has_items(run) || run->epoch->plain.count;
+    case NEEDS_RECORDS: return run->stacks.raw || export_has_items(run) || plain_any(&run->epoch->kept);
     default: return run->stacks.count;
     }
 }

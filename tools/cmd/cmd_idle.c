@@ -16,8 +16,8 @@
 
 static void print_text(const struct epoch *e)
 {
-    const struct software_records *s = &e->software;
-    const struct wire_idle *const last = &s->idle[s->idle_count - 1];
+    const struct record_store *const s = epoch_kept(e, WIRE_IDLE);
+    const struct wire_idle *const reading = record_head(s, 0), *const last = record_last(s);
     const struct idle_load all = idle_between(NULL, last);
     const double hz = (double)e->hello.clock_hz;
     char text[TEXT_BUF_SIZE];
@@ -25,8 +25,8 @@ static void print_text(const struct epoch *e)
     uint64_t exact;
 
     puts("# from to idle% of-it-io% load% halts");
-    for (size_t i = 0; i < s->idle_count; i++) {
-        const struct wire_idle *from = i ? &s->idle[i - 1] : NULL, *to = &s->idle[i];
+    for (size_t i = 0; i < s->head.count; i++) {
+        const struct wire_idle *from = i ? &reading[i - 1] : NULL, *to = &reading[i];
         const struct idle_load l = idle_between(from, to);
 
         if (l.clock)
@@ -45,7 +45,7 @@ static int report(void *arguments, const struct frame_decoder *stream, struct mo
     const struct report_arguments *a = arguments;
     struct epoch *e = report_epoch(a->path, model, a->epoch);
 
-    if (!e || !report_holds(a->path, e, e->software.idle_count, "idle counters", "monitor=idle"))
+    if (!e || !report_holds(a->path, e, epoch_kept(e, WIRE_IDLE)->head.count, "idle counters", "monitor=idle"))
         return EXIT_NO_DATA;
     if (a->json)
         json_print(idle_json(e), JSON_INDENT(1) | JSON_REAL_PRECISION(12));

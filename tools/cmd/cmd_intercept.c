@@ -3,7 +3,6 @@
 #include <inttypes.h>
 #include <stdio.h>
 #include <stdlib.h>
-#include <string.h>
 
 #include "probe/stats/intercept_print.h"
 #include "tools/analysis/monitor_times.h"
@@ -15,24 +14,24 @@
 
 static void print_text(const struct epoch *e)
 {
-    const struct software_records *s = &e->software;
+    const struct record_store *const s = epoch_kept(e, WIRE_INTERCEPT);
+    const struct wire_intercept *const head = record_last(s);
+    const struct wire_intercept_row *const row = record_row(s, 0);
+    const uint64_t handlers = intercept_handlers(e);
     const double hz = (double)e->hello.clock_hz;
     char text[TEXT_BUF_SIZE];
     uint64_t exact;
 
     intercept_print_head(text);
     puts(text);
-    for (size_t i = 0; i < s->vector_count; i++) {
-        struct wire_intercept_row r = s->vector[i].row;
-
-        r.name = (struct wire_text){s->vector[i].name, strlen(s->vector[i].name)};
-        intercept_print(text, &s->intercept, &r, e->hello.clock_hz);
-        printf("%s%s\n", text, r.tick ? "  ticks: the time is MONITOR's" : "");
+    for (size_t i = 0; i < s->row.count; i++) {
+        intercept_print(text, head, &row[i], e->hello.clock_hz);
+        printf("%s%s\n", text, row[i].tick ? "  ticks: the time is MONITOR's" : "");
     }
-    printf("handlers %.9f s, redirected %" PRIu64 " times\n", (double)intercept_handlers(s) / hz, s->intercept.starts);
+    printf("handlers %.9f s, redirected %" PRIu64 " times\n", (double)handlers / hz, head->starts);
     if (intercept_exact(e, &exact))
         printf("exact    %.9f s in the column Interrupt, %+" PRId64 " clock units beside it\n", (double)exact / hz,
-               (int64_t)(intercept_handlers(s) - exact));
+               (int64_t)(handlers - exact));
 }
 
 static int report(void *arguments, const struct frame_decoder *stream, struct model *model)
@@ -40,7 +39,8 @@ static int report(void *arguments, const struct frame_decoder *stream, struct mo
     const struct report_arguments *a = arguments;
     struct epoch *e = report_epoch(a->path, model, a->epoch);
 
-    if (!e || !report_holds(a->path, e, e->software.vector_count, "intercepted interrupts", "monitor=intercept"))
+    if (!e || !report_holds(a->path, e, epoch_kept(e, WIRE_INTERCEPT)->row.count,
+                            "intercepted interrupts", "monitor=intercept"))
         return EXIT_NO_DATA;
     if (a->json)
         json_print(intercept_json(e), JSON_INDENT(1));

@@ -87,6 +87,14 @@ static void print_exact_load(const struct run_queue *q)
     puts(" (one deviation)");
 }
 
+/* When the counters began. */
+static uint64_t begin_of(const struct epoch *e)
+{
+    const struct wire_procstat *const first = record_head(epoch_kept(e, WIRE_PROCSTAT), 0);
+
+    return first->begin;
+}
+
 /* What the readings of the texts cost, and how precise a level of the stretch can be. */
 static void print_costs(const struct epoch *e, const struct procstat_diff *d)
 {
@@ -95,9 +103,9 @@ static void print_costs(const struct epoch *e, const struct procstat_diff *d)
     printf("a level moves in steps of %.3f points, over the time that passed of %.3f; random ticks leave it +-%.3f (95 %%)\n",
            d->step, d->step_elapsed, d->random);
     for (unsigned f = 0; f < TICK_USAGE_FILES; f++) {
-        const struct wire_procreads_row *const r = &e->procstat.reads[f];
+        const struct wire_procreads_row *const r = record_row_of(epoch_kept(e, WIRE_PROCREADS), f);
 
-        if (r->reads)
+        if (r)
             printf("%-14s read %" PRIu64 " times, %.0f bytes and %.3f us each, %.3f at least\n", tick_usage_file(f), r->reads,
                    (double)r->bytes / (double)r->reads, us * (double)r->time / (double)r->reads, us * (double)r->least);
     }
@@ -105,7 +113,7 @@ static void print_costs(const struct epoch *e, const struct procstat_diff *d)
 
 static void print_text(const struct epoch *e, const struct procstat_diff *d, const struct run_queue *q)
 {
-    const double begin = (double)e->procstat.head[0].begin, hz = (double)e->hello.clock_hz;
+    const double begin = (double)begin_of(e), hz = (double)e->hello.clock_hz;
 
     printf("# from %.6f s to %.6f s, %" PRIu64 " ticks a second: %.1f passed, %" PRIu64 " were charged\n",
            ((double)d->from - begin) / hz, ((double)d->to - begin) / hz, d->hz, d->passed, d->sum);
@@ -135,7 +143,7 @@ static void print_json(const struct epoch *e, const struct procstat_diff *d, con
 
 static bool difference(const struct moments *m, const struct epoch *e, struct procstat_diff *d)
 {
-    const uint64_t begin = e->procstat.head[0].begin, hz = e->hello.clock_hz;
+    const uint64_t begin = begin_of(e), hz = e->hello.clock_hz;
 
     return procstat_diff_make(d, e, moments_clock(m->from, begin, hz, 0), moments_clock(m->to, begin, hz, UINT64_MAX));
 }
@@ -143,7 +151,7 @@ static bool difference(const struct moments *m, const struct epoch *e, struct pr
 /* The exact run queue up to the last reading, where the stream has events of it; they are read again from the file. */
 static bool read_queue(struct run_queue *q, const struct arguments *a, unsigned long number, const struct epoch *e, const struct procstat_diff *d)
 {
-    const int64_t begin = (int64_t)e->procstat.head[0].begin, end = (int64_t)d->to;
+    const int64_t begin = (int64_t)begin_of(e), end = (int64_t)d->to;
     struct timeline *t;
     struct timeline_item item;
 
@@ -172,7 +180,8 @@ static int report(void *arguments, const struct frame_decoder *stream, struct mo
     struct run_queue queue;
     bool exact;
 
-    if (!e || !report_holds(a->of.path, e, e->procstat.heads, "tick counters", "monitor=procstat"))
+    if (!e || !report_holds(a->of.path, e, epoch_kept(e, WIRE_PROCSTAT)->head.count,
+                            "tick counters", "monitor=procstat"))
         return EXIT_NO_DATA;
     if (!difference(&a->between, e, &d)) {
         cli_error("%s has no two readings of the counters between these moments", a->of.path);

@@ -17,13 +17,13 @@
 #include "tools/base/json_value.h"
 #include "tools/cmd/commands.h"
 
-static void print_table(const struct process_collection *c, const struct process_table *t, double hz)
+static void print_table(const struct process_collection *c, const struct wire_proctable *head, double hz)
 {
     char text[TEXT_BUF_SIZE];
     struct text_buf b = TEXT_BUF(text);
 
-    printf("%.3f s: %" PRIu64 " passes of %" PRIu32 " tasks, %.2f %% not of IDLE\n", (double)t->head.time / hz, c->total, c->count,
-           c->total ? 100 * (double)process_collection_busy(c) / (double)c->total : 0.0);
+    printf("%.3f s: %" PRIu64 " passes of %" PRIu32 " tasks, %.2f %% not of IDLE\n", (double)head->time / hz,
+           c->total, c->count, c->total ? 100 * (double)process_collection_busy(c) / (double)c->total : 0.0);
     process_print_head(&b);
     puts(text);
     for (uint32_t i = 0; i < c->count; i++) {
@@ -36,18 +36,16 @@ static void print_table(const struct process_collection *c, const struct process
 /* Each table that is whole; `tables`, unless NULL, gets them, else they are printed.  False where one is larger than any can be. */
 static bool each_table(const struct epoch *e, struct process_collection *c, json_t *tables)
 {
+    const struct record_store *const s = epoch_kept(e, WIRE_PROCTABLE);
     bool room = true;
 
-    for (size_t i = 0; i < e->load.tables && room; i++) {
-        const struct process_table *const t = &e->load.table[i];
-
-        if (!process_table_is_whole(t))
+    for (size_t i = 0; i < s->head.count && room; i++) {
+        if (!process_table_collect(c, e, i, &room))
             continue;
-        room = process_table_collect(c, e, t);
         if (tables)
-            json_array_append_new(tables, process_table_json(c, t));
+            json_array_append_new(tables, process_table_json(c, record_head(s, i)));
         else
-            print_table(c, t, (double)e->hello.clock_hz);
+            print_table(c, record_head(s, i), (double)e->hello.clock_hz);
     }
     return room;
 }
@@ -76,7 +74,8 @@ static int report(void *arguments, const struct frame_decoder *stream, struct mo
     const struct report_arguments *a = arguments;
     struct epoch *e = report_epoch(a->path, model, a->epoch);
 
-    if (!e || !report_holds(a->path, e, e->load.tables, "table of processes", "monitor=proctable"))
+    if (!e || !report_holds(a->path, e, epoch_kept(e, WIRE_PROCTABLE)->head.count,
+                            "table of processes", "monitor=proctable"))
         return EXIT_NO_DATA;
     if (!show(e, a->json)) {
         cli_error("%s: a table of more than %u processes", a->path, PROCESSES_MAX);

@@ -65,16 +65,14 @@ static void print_walks(const struct wire_stack_walks *w)
 /* The load by the last reading of monitor=idletask and of monitor=perfcall, as the image prints it. */
 static void print_loads(const struct epoch *e)
 {
-    const struct load_records *l = &e->load;
-    const struct wire_perfcall *const p = l->perfs ? &l->perf[l->perfs - 1] : NULL;
+    const struct record_store *const s = epoch_kept(e, WIRE_IDLETASK);
+    const struct wire_perfcall *const p = record_last(epoch_kept(e, WIRE_PERFCALL));
     char text[TEXT_BUF_SIZE], name[NAME_SIZE];
     struct text_buf b = TEXT_BUF(text);
 
-    for (size_t i = 0; i < l->idle_tasks; i++) {
-        const struct wire_idletask_row *const r = &l->idle_task[i].row;
+    for (size_t i = record_last_rows(s); i < s->row.count; i++) {
+        const struct wire_idletask_row *const r = record_row(s, i);
 
-        if (l->idle_task[i].serial != l->idle_task[l->idle_tasks - 1].serial)
-            continue;
         epoch_name_of(e, (uint32_t)r->id, name);
         buf_reset(&b);
         idle_task_print(&b, name, r, e->hello.clock_hz);
@@ -154,7 +152,7 @@ static void print_text(const struct stat_report *r)
     print_walks(&r->epoch->stacks.walks);
     print_loads(r->epoch);
     print_sayings(r->epoch);
-    plain_print(stdout, &r->epoch->plain);
+    plain_print(stdout, &r->epoch->kept);
 }
 
 /* The user's options, for each table. */

@@ -203,15 +203,15 @@ static void add_events(struct compare *c, const struct compare_stream *from, uns
 
 static void add_idle(struct compare *c, const struct compare_stream *from)
 {
-    const struct software_records *r = &from->epoch->software;
-    const struct wire_idle *last = r->idle_count ? &r->idle[r->idle_count - 1] : NULL;
+    const struct record_store *const readings = epoch_kept(from->epoch, WIRE_IDLE);
+    const struct wire_idle *const last = record_last(readings);
     struct compare_monitor *m;
 
     if (!last || last->end <= last->begin)
         return;
     m = add_monitor(c, from, COMPARE_IDLE, "idle counters");
     m->modes = m->tasks = false;
-    m->step = between_readings(from->epoch, r->idle_count);
+    m->step = between_readings(from->epoch, readings->head.count);
     m->records = (double)last->halts;
     compare_add_time(m, "IDLE", MODE_KERNEL, (double)last->idle);
     compare_make_percent(m, (double)(last->end - last->begin));

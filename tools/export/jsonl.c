@@ -140,7 +140,7 @@ static void put_item(void *context, const struct timeline_item *item)
 static void put_records(const struct record_stores *s, FILE *out)
 {
     for (size_t n = 0; n < s->count; n++)
-        for (size_t head = 0; head < s->of[n].head.count; head++) {
+        for (size_t head = 0; head < s->of[n].head.count && !s->of[n].record->reported; head++) {
             json_t *const record = plain_record_json(&s->of[n], head);
 
             fprintf(out, "{\"type\":\"record\",\"record\":\"%s\",\"of\":", s->of[n].record->name);
@@ -162,6 +162,6 @@ bool export_jsonl(const struct export_run *run, FILE *out)
     fputs(",\"notes\":", out);
     export_json_notes(out, run, "");
     fputs("}\n", out);
-    put_records(&run->epoch->plain, out);
+    put_records(&run->epoch->kept, out);
     return epoch_pass_run(run->pass, &sink) && !ferror(out);
 }

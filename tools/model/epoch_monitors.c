@@ -7,10 +7,7 @@
 #include "probe/stream/class_decode.h"
 #include "probe/stream/wire_fields.h"
 
-/* Members of JSON of a reading of IDLE, of a task in ACCT, and of a function in CALLS, with those who called it. */
-#define IDLE_MEMBERS     8u
-#define TASK_MEMBERS     19u
-#define FUNCTION_MEMBERS 24u
+#define FUNCTION_MEMBERS 24u /* of JSON, of a function in CALLS with those who called it */
 
 /* NULL where these words make no schedule. */
 static struct samples *begin_samples(struct model *m, const struct epoch *e)
@@ -103,56 +100,6 @@ static void keep(struct frame *f, uint64_t time, size_t bytes)
     f->model->kept += bytes;
 }
 
-void keep_idle(struct frame *f)
-{
-    const size_t readings = f->epoch->software.idle_count;
-
-    keep(f, f->head.idle.end, software_add_idle(&f->epoch->software, &f->head.idle, &f->epoch->violations));
-    epoch_reported(f, (f->epoch->software.idle_count - readings) * IDLE_MEMBERS);
-}
-
-void keep_intercept(struct frame *f)
-{
-    keep(f, f->head.intercept.end,
-         software_add_intercept(&f->epoch->software, &f->head.intercept, &f->rows, &f->epoch->violations));
-}
-
-void keep_acct(struct frame *f)
-{
-    const size_t tasks = f->epoch->software.acct_of.count;
-
-    keep(f, f->head.acct.time,
-         software_add_acct(&f->epoch->software, &f->head.acct, &f->rows, &f->epoch->violations));
-    epoch_reported(f, (f->epoch->software.acct_of.count - tasks) * TASK_MEMBERS);
-}
-
-void keep_ranges(struct frame *f)
-{
-    keep(f, f->head.ranges.time,
-         software_add_ranges(&f->epoch->software, &f->head.ranges, &f->rows, &f->epoch->violations));
-}
-
-void keep_disk(struct frame *f)
-{
-    keep(f, f->head.disk.time, software_add_disk(&f->epoch->software, &f->head.disk, &f->epoch->violations));
-}
-
-void keep_idletask(struct frame *f)
-{
-    keep(f, 0, load_add_idle_task(&f->epoch->load, &f->head.idletask, &f->rows, &f->epoch->violations));
-}
-
-void keep_perfcall(struct frame *f)
-{
-    keep(f, f->head.perfcall.end, load_add_perf_call(&f->epoch->load, &f->head.perfcall, &f->epoch->violations));
-}
-
-void keep_proctable(struct frame *f)
-{
-    keep(f, f->head.proctable.time,
-         load_add_process_table(&f->epoch->load, &f->head.proctable, &f->rows, &f->epoch->violations));
-}
-
 void keep_calls(struct frame *f)
 {
     const size_t taken = call_records_add(&f->epoch->calls, &f->head.calls, &f->rows, &f->epoch->violations);
@@ -170,17 +117,6 @@ void keep_call_stacks(struct frame *f)
 void keep_stack_walks(struct frame *f)
 {
     stack_records_add_walks(&f->epoch->stacks, &f->head.stack_walks, &f->epoch->violations);
-}
-
-void keep_procstat(struct frame *f)
-{
-    keep(f, f->head.procstat.end,
-         procstat_records_add(&f->epoch->procstat, &f->head.procstat, &f->rows, &f->epoch->violations));
-}
-
-void keep_procreads(struct frame *f)
-{
-    keep(f, 0, procstat_records_add_reads(&f->epoch->procstat, &f->head.procreads, &f->rows, &f->epoch->violations));
 }
 
 void keep_profil(struct frame *f)

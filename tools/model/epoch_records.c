@@ -70,15 +70,12 @@ void epoch_free(struct epoch *e)
     }
     free(e->health);
     samples_free(e->samples);
-    software_records_free(&e->software);
-    load_records_free(&e->load);
     call_records_free(&e->calls);
     stack_records_free(&e->stacks);
-    procstat_records_free(&e->procstat);
     profil_records_free(&e->profils);
     process_records_free(&e->processes);
     survey_records_free(&e->survey);
-    record_stores_free(&e->plain);
+    record_stores_free(&e->kept);
     transitions_free(e->transitions);
     epoch_events_free(e->events);
     free(e->programs);
@@ -368,12 +365,12 @@ void keep_end(struct frame *f)
 static void keep_by_roles(struct frame *f)
 {
     const struct wire_record *const record = wire_record(f->reader.type);
-    struct record_stores *const s = &f->epoch->plain;
+    struct record_stores *const s = &f->epoch->kept;
     const struct record_bytes before = record_stores_bytes(s);
     const char *member = (const char *)&f->head;
     struct record_bytes after;
 
-    record_stores_add(s, record, &f->head, &f->rows, &f->epoch->violations);
+    record_stores_add(s, &(struct record_frame){record, &f->head, f->full}, &f->rows, &f->epoch->violations);
     after = record_stores_bytes(s);
     f->model->kept += after.kept - before.kept;
     f->model->reported += after.json - before.json;
@@ -389,6 +386,7 @@ void epoch_add_record(struct frame *f)
 #define KEEP_ALL         NULL
 #define KEEP_KEYS        NULL
 #define KEEP_LAST        NULL
+#define KEEP_REPORTED(how) NULL
 #define KEEP_SUMMED(how) keep_##how
 #define KEEP_OWN(how)    keep_##how
 #define KEEP(NAME, name, id, keep, what) [id] = KEEP_##keep,

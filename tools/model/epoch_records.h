@@ -13,6 +13,7 @@ struct frame {
     struct wire_reader rows;   /* at the rows after the head */
     union wire_head head;
     size_t length; /* bytes on the line, zeros included */
+    bool full;     /* no more memory is to be taken for it */
 };
 
 /* The newest time that the image told. */
@@ -23,8 +24,8 @@ static inline void epoch_heard(struct epoch *e, uint64_t time)
 }
 
 /*
- * Count the members that the JSON of a report has of what was kept; it holds all of them at once.  Those of which it shows
- * the last alone are none.
+ * Count the members that the JSON of a report has of what was kept; it holds all of them at once.  Those of which it
+ * shows the last alone are none.
  */
 static inline void epoch_reported(struct frame *f, size_t members)
 {
@@ -40,6 +41,7 @@ void epoch_add_record(struct frame *f);
 #define WIRE_KEEPER_ALL
 #define WIRE_KEEPER_KEYS
 #define WIRE_KEEPER_LAST
+#define WIRE_KEEPER_REPORTED(how)
 #define WIRE_KEEPER_SUMMED(how) void keep_##how(struct frame *f);
 #define WIRE_KEEPER_OWN(how)    WIRE_KEEPER_SUMMED(how)
 #define WIRE_KEEPER(NAME, name, id, keep, what) WIRE_KEEPER_##keep

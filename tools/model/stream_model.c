@@ -100,12 +100,14 @@ static bool is_full(struct model *m)
     return true;
 }
 
-/* Whether there is no room for the record; each one that is left out counts. */
+/* Whether there is no room for the record; each one that is left out counts.  One of KEYS may have a key's new state. */
 static bool is_left_out(struct frame *f)
 {
     const struct model *m = f->model;
+    const enum wire_keep keep = wire_record(f->reader.type)->keep;
 
-    if ((m->kept <= MODEL_RECORDS && m->kept + m->reported <= MODEL_REPORTED) || wire_record(f->reader.type)->keep <= WIRE_KEEP_SUMMED)
+    f->full = m->kept > MODEL_RECORDS || m->kept + m->reported > MODEL_REPORTED;
+    if (!f->full || keep <= WIRE_KEEP_SUMMED || keep > WIRE_KEEP_ALL)
         return false;
     violation_note(&f->epoch->violations, VIOLATION_AMOUNT, "%s", wire_record(f->reader.type)->name);
     return true;

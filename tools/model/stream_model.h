@@ -21,10 +21,7 @@
 #include "tools/records/epoch_events.h"
 #include "tools/records/process_records.h"
 #include "tools/records/record_store.h"
-#include "tools/records/procstat_records.h"
 #include "tools/samples/samples.h"
-#include "tools/records/load_records.h"
-#include "tools/records/software_records.h"
 #include "tools/records/survey_records.h"
 #include "tools/records/transitions.h"
 #include "tools/records/violations.h"
@@ -91,12 +88,9 @@ struct epoch {
     struct call_records calls; /* of instrumented programs */
     struct stack_records stacks; /* monitor=callers, stack= */
     struct profil_records profils; /* monitor=profil */
-    struct software_records software; /* of monitors that do not look at ticks */
-    struct procstat_records procstat; /* monitor=procstat */
-    struct load_records load; /* of load meters */
     struct process_records processes; /* of tasks that run files */
     struct survey_records survey; /* tasks=survey */
-    struct record_stores plain; /* that are kept by the roles of their fields */
+    struct record_stores kept; /* records that are kept by the roles of their fields */
     struct samples *samples; /* raw ones, NULL: none; whole after model_finish() */
 };
 
@@ -153,6 +147,12 @@ void model_add_event(struct model *m, const struct stream_event *event);
 
 /* The stream has ended: a snapshot that is still incomplete is dropped. */
 void model_finish(struct model *m);
+
+/* The records of this type that are kept by the roles of their fields. */
+static inline const struct record_store *epoch_kept(const struct epoch *e, enum wire_type type)
+{
+    return record_store_of(&e->kept, type);
+}
 
 /* Whether it is complete: HELLO, a final snapshot with nothing missing, a good END; the same for its second source. */
 bool epoch_complete(const struct epoch *e);

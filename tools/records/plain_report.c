@@ -3,6 +3,7 @@
 #include "tools/records/plain_report.h"
 
 #include <inttypes.h>
+#include <string.h>
 
 #include "tools/base/json_value.h"
 #include "tools/base/printable.h"
@@ -42,12 +43,20 @@ void plain_put_row(const struct plain_line *l, const struct wire_record *record,
     fputs(" }", l->out);
 }
 
+bool plain_any(const struct record_stores *s)
+{
+    for (size_t n = 0; n < s->count; n++)
+        if (!s->of[n].record->reported)
+            return true;
+    return false;
+}
+
 void plain_print(FILE *out, const struct record_stores *s)
 {
     const struct plain_line line = {.out = out};
 
     for (size_t n = 0; n < s->count; n++)
-        for (size_t head = 0; head < s->of[n].head.count; head++) {
+        for (size_t head = 0; head < s->of[n].head.count && !s->of[n].record->reported; head++) {
             fputs(s->of[n].record->name, out);
             plain_put_head(&line, s->of[n].record, record_head(&s->of[n], head));
             for (size_t row = s->of[n].first[head]; row < record_rows_end(&s->of[n], head); row++)
@@ -69,35 +78,43 @@ static json_t *member_json(const struct wire_field *field, const char *member)
     }
 }
 
-static json_t *list_json(const struct record_list *l, const char *member)
+json_t *plain_fields_json(const struct wire_field *field, unsigned fields, const void *of, const char *first)
 {
     json_t *object = json_object();
+    const char *member = of;
 
-    for (unsigned i = 0; i < l->fields; member += wire_member(&l->field[i++]))
-        json_object_set_new(object, l->field[i].name, member_json(&l->field[i], member));
+    for (unsigned i = 0; i < fields; member += wire_member(&field[i++])) {
+        if (first && strcmp(first, field[i].name))
+            continue;
+        first = NULL;
+        json_object_set_new(object, field[i].name, member_json(&field[i], member));
+    }
     return object;
 }
 
 json_t *plain_record_json(const struct record_store *s, size_t head)
 {
-    json_t *object = list_json(&s->head, record_head(s, head)), *rows;
+    json_t *object = plain_fields_json(s->head.field, s->head.fields, record_head(s, head), NULL), *rows;
 
     if (!s->row.fields)
         return object;
     rows = json_array();
     for (size_t row = s->first[head]; row < record_rows_end(s, head); row++)
-        json_array_append_new(rows, list_json(&s->row, record_row(s, row)));
+        json_array_append_new(rows, plain_row_json(s->record->type, record_row(s, row), NULL));
     json_object_set_new(object, "rows", rows);
     return object;
 }
 
 json_t *plain_json(const struct record_stores *s)
 {
-    json_t *object = s->count ? json_object() : NULL;
+    json_t *object = plain_any(s) ? json_object() : NULL;
 
     for (size_t n = 0; n < s->count; n++) {
-        json_t *records = json_array();
+        json_t *records;
 
+        if (s->of[n].record->reported)
+            continue;
+        records = json_array();
         for (size_t head = 0; head < s->of[n].head.count; head++)
             json_array_append_new(records, plain_record_json(&s->of[n], head));
         json_object_set_new(object, s->of[n].record->name, records);

@@ -41,3 +41,62 @@ bool roles_follow(const struct wire_field *field, unsigned fields, const void *n
             return false;
     return true;
 }
+
+/* ---- rules ---- */
+
+/* A function for each rule, and a row of them for each type. */
+#define HEAD_RULE(NAME, name, rule)                      \
+    static bool NAME##_head(struct record_view now)      \
+    {                                                    \
+        const struct wire_##name *const head = now.head; \
+        return rule;                                     \
+    }
+#define NEXT_HEAD_RULE(NAME, name, rule)                                                   \
+    static bool NAME##_next_head(struct record_view now, struct record_view before)        \
+    {                                                                                      \
+        const struct wire_##name *const head = now.head, *const head_before = before.head; \
+        return rule;                                                                       \
+    }
+#define ROW_RULE(NAME, name, rule)                            \
+    static bool NAME##_row(struct record_view now)            \
+    {                                                         \
+        const struct wire_##name *const head = now.head;      \
+        const struct wire_##name##_row *const row = now.row;  \
+        (void)head;                                           \
+        return rule;                                          \
+    }
+#define NEXT_ROW_RULE(NAME, name, rule)                                                       \
+    static bool NAME##_next_row(struct record_view now, struct record_view before)            \
+    {                                                                                         \
+        const struct wire_##name *const head = now.head, *const head_before = before.head;    \
+        const struct wire_##name##_row *const row = now.row, *const row_before = before.row;  \
+        return rule;                                                                          \
+    }
+WIRE_RULES(HEAD_RULE, NEXT_HEAD_RULE, ROW_RULE, NEXT_ROW_RULE)
+
+#define HEAD_OF(NAME, name, rule)      [WIRE_##NAME].head = NAME##_head,
+#define NEXT_HEAD_OF(NAME, name, rule) [WIRE_##NAME].next_head = NAME##_next_head,
+#define ROW_OF(NAME, name, rule)       [WIRE_##NAME].row = NAME##_row,
+#define NEXT_ROW_OF(NAME, name, rule)  [WIRE_##NAME].next_row = NAME##_next_row,
+#define ONE_MORE(NAME, name, id, keep, what) +1
+
+static const struct {
+    bool (*head)(struct record_view now), (*row)(struct record_view now);
+    bool (*next_head)(struct record_view now, struct record_view before);
+    bool (*next_row)(struct record_view now, struct record_view before);
+} rules[1 WIRE_RECORDS(ONE_MORE)] = {WIRE_RULES(HEAD_OF, NEXT_HEAD_OF, ROW_OF, NEXT_ROW_OF)};
+
+bool rules_allow(enum wire_type type, struct record_view now)
+{
+    bool (*const rule)(struct record_view now) = now.row ? rules[type].row : rules[type].head;
+
+    return !rule || rule(now);
+}
+
+bool rules_follow(enum wire_type type, struct record_view now, struct record_view before)
+{
+    bool (*const rule)(struct record_view now, struct record_view before) =
+        now.row ? rules[type].next_row : rules[type].next_head;
+
+    return !rule || rule(now, before);
+}

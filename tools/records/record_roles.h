@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: MIT */
-/* Holds the numbers of a head or row against the roles that wire.h gives its fields. */
+/* Holds a head or row against the roles that wire.h gives its fields, and against the rules of its record. */
 #pragma once
 
 #include <stdbool.h>
@@ -21,3 +21,12 @@ static inline bool row_follows(enum wire_type type, const void *now, const void 
 {
     return roles_follow(wire_record(type)->row, wire_record(type)->rows, now, before);
 }
+
+/* What is checked: a row, NULL: the head alone, with its head. */
+struct record_view {
+    const void *head, *row;
+};
+
+/* Whether the rules of wire.h allow it, alone; and after what was before it, of the same key. */
+bool rules_allow(enum wire_type type, struct record_view now);
+bool rules_follow(enum wire_type type, struct record_view now, struct record_view before);

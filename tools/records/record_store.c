@@ -63,7 +63,8 @@ static bool key_of(const struct record_list *l, const char *of, uint64_t *key)
     const char *const member = member_of(l, WIRE_ROLE_KEY, of, &field);
 
     if (member)
-        *key = field->text ? index_key(wire_text_at(member).bytes, wire_text_at(member).length) : wire_number_at(member);
+        *key = field->text ? index_key(wire_text_at(member).bytes, wire_text_at(member).length)
+                           : wire_number_at(member);
     return member;
 }
 
@@ -87,19 +88,40 @@ static void note(struct violations **v, enum violation rule, const struct wire_r
 
     if (!member || field->text)
         member = member_of(l, WIRE_ROLE_SERIAL, of, &field);
-    if (member)
+    if (member && field->role == WIRE_ROLE_SERIAL)
+        violation_note(v, rule, "%s of snapshot %" PRIu64, r->name, wire_number_at(member));
+    else if (member)
         violation_note(v, rule, "%s, %s %" PRIu64, r->name, field->name, wire_number_at(member));
     else
         violation_note(v, rule, "%s", r->name);
 }
 
-static bool is_right(const struct record_store *s, const struct record_list *l, const char *of, struct violations **v)
+/* Whether the head has so many rows already as it says that it has. */
+static bool has_all_rows(const struct record_store *s, const char *head)
 {
-    const size_t last = before(l, of, l == &s->head);
+    const struct wire_field *field;
+    const char *const rows = member_of(&s->head, WIRE_ROLE_ROWS, head, &field);
 
-    if (!roles_allow(l->field, l->fields, of))
+    return rows && s->row.count - s->first[s->head.count - 1] >= wire_number_at(rows);
+}
+
+/* A head, or a row with its head. */
+static bool is_right(const struct record_store *s, struct record_view now, struct violations **v)
+{
+    const struct record_list *const l = now.row ? &s->row : &s->head;
+    const char *const of = now.row ? now.row : now.head;
+    const size_t last = before(l, of, !now.row);
+    struct record_view then = {0};
+
+    if (last != INDEX_NONE) {
+        then.head = now.row ? record_head(s, record_head_of(s, last)) : record_head(s, last);
+        then.row = now.row ? record_row(s, last) : NULL;
+    }
+    if (!roles_allow(l->field, l->fields, of) || !rules_allow(s->record->type, now) ||
+        (now.row && has_all_rows(s, now.head)))
         note(v, VIOLATION_VALUE, s->record, l, of);
-    else if (last != INDEX_NONE && !roles_follow(l->field, l->fields, of, l->bytes + last * l->size))
+    else if (last != INDEX_NONE && (!roles_follow(l->field, l->fields, of, l->bytes + last * l->size) ||
+                                    !rules_follow(s->record->type, now, then)))
         note(v, VIOLATION_BACKWARD, s->record, l, of);
     else
         return true;
@@ -108,12 +130,14 @@ static bool is_right(const struct record_store *s, const struct record_list *l, 
 
 /* ---- keeping ---- */
 
-/* Put a copy at the end, or at `at`, in place of what is there. */
-static void put(struct record_list *l, const char *of, size_t at)
+/* Put a copy at the end, if there is room, or at `at`, in place of what is there. */
+static bool put(struct record_list *l, const char *of, size_t at, bool full)
 {
     uint64_t key;
     char *to;
 
+    if (at == l->count && full)
+        return false;
     if (at == l->count) {
         l->bytes = xgrow(l->bytes, l->count, l->size);
         l->count++;
@@ -125,6 +149,7 @@ static void put(struct record_list *l, const char *of, size_t at)
     to = l->bytes + at * l->size;
     memcpy(to, of, l->size);
     keep_texts(l, to);
+    return true;
 }
 
 static void clear(struct record_list *l)
@@ -149,7 +174,7 @@ static bool is_same(const struct record_store *s, const char *of)
     return true;
 }
 
-static void put_head(struct record_store *s, const char *head)
+static bool put_head(struct record_store *s, const char *head, bool full)
 {
     size_t at = s->head.count;
 
@@ -161,17 +186,19 @@ static void put_head(struct record_store *s, const char *head)
 
         at = last == INDEX_NONE ? at : last;
     }
-    if (at == s->head.count)
-        GROW(s->first, s->head.count);
-    put(&s->head, head, at);
+    if (!put(&s->head, head, at, full))
+        return false;
+    if (at == s->head.count - 1)
+        GROW(s->first, at);
     s->first[at] = s->record->keep == WIRE_KEEP_KEYS ? 0 : s->row.count;
+    return true;
 }
 
-static void put_row(struct record_store *s, const char *row)
+static bool put_row(struct record_store *s, const char *row, bool full)
 {
     const size_t last = s->record->keep == WIRE_KEEP_KEYS ? before(&s->row, row, false) : INDEX_NONE;
 
-    put(&s->row, row, last == INDEX_NONE ? s->row.count : last);
+    return put(&s->row, row, last == INDEX_NONE ? s->row.count : last, full);
 }
 
 static struct record_list list_of(const struct wire_field *field, unsigned fields)
@@ -183,11 +210,22 @@ static struct record_list list_of(const struct wire_field *field, unsigned field
     return l;
 }
 
+const struct record_store *record_store_of(const struct record_stores *s, enum wire_type type)
+{
+    static const struct record_store none;
+
+    for (size_t i = 0; i < s->count; i++)
+        if (s->of[i].record->type == type)
+            return &s->of[i];
+    return &none;
+}
+
 static struct record_store *store_of(struct record_stores *s, const struct wire_record *record)
 {
-    for (size_t i = 0; i < s->count; i++)
-        if (s->of[i].record == record)
-            return &s->of[i];
+    const struct record_store *const known = record_store_of(s, record->type);
+
+    if (known->record)
+        return &s->of[known - s->of];
     GROW(s->of, s->count);
     s->of[s->count] = (struct record_store){
         .record = record, .head = list_of(record->head, record->heads), .row = list_of(record->row, record->rows),
@@ -195,35 +233,70 @@ static struct record_store *store_of(struct record_stores *s, const struct wire_
     return &s->of[s->count++];
 }
 
-void record_stores_add(struct record_stores *all, const struct wire_record *record, const void *head,
-                       struct wire_reader *rows, struct violations **v)
+/* The last head whose first row is not behind this one. */
+size_t record_head_of(const struct record_store *s, size_t row)
 {
-    struct record_store *const s = store_of(all, record);
+    size_t low = 0, high = s->record->keep == WIRE_KEEP_KEYS ? 0 : s->head.count;
+
+    while (high - low > 1) {
+        const size_t middle = low + (high - low) / 2;
+
+        if (s->first[middle] <= row)
+            low = middle;
+        else
+            high = middle;
+    }
+    return s->record->keep == WIRE_KEEP_KEYS ? s->head.count - 1 : low;
+}
+
+void record_stores_add(struct record_stores *all, const struct record_frame *f, struct wire_reader *rows,
+                       struct violations **v)
+{
+    struct record_store *const s = store_of(all, f->record);
+    bool room = true;
     union wire_row row;
 
-    if (!is_same(s, head)) {
-        if (!is_right(s, &s->head, head, v))
+    if (!is_same(s, f->head)) {
+        if (!is_right(s, (struct record_view){f->head, NULL}, v))
             return;
-        put_head(s, head);
+        room = put_head(s, f->head, f->full);
     }
-    while (wire_read_row(rows, &row))
-        if (is_right(s, &s->row, (const char *)&row, v))
-            put_row(s, (const char *)&row);
+    while (room && wire_read_row(rows, &row))
+        if (is_right(s, (struct record_view){f->head, &row}, v))
+            room = put_row(s, (const char *)&row, f->full);
+    if (!room)
+        violation_note(v, VIOLATION_AMOUNT, "%s", f->record->name);
 }
 
-static void add_bytes(struct record_bytes *to, const struct record_list *l)
+/* Members of the JSON of a report, which holds all of them at once; those of which it has the last alone are few. */
+#define READING_MEMBERS 8u  /* of IDLE */
+#define TASK_MEMBERS    19u /* of ACCT */
+
+static size_t members_of(const struct record_store *s)
 {
-    to->kept += l->count * (l->size + INDEX_BYTES + sizeof(size_t)) + l->texts;
-    to->json += l->count * l->fields * JSON_MEMBER_BYTES + l->texts;
+    if (!s->record->reported)
+        return s->head.count * s->head.fields + s->row.count * s->row.fields;
+    switch (s->record->type) {
+    case WIRE_IDLE: return s->head.count * READING_MEMBERS;
+    case WIRE_ACCT: return s->row.last.count * TASK_MEMBERS;
+    default: return 0;
+    }
 }
 
-struct record_bytes record_stores_bytes(const struct record_stores *s)
+static size_t bytes_of(const struct record_list *l)
+{
+    return l->count * (l->size + sizeof(size_t)) + l->last.count * INDEX_BYTES + l->texts;
+}
+
+struct record_bytes record_stores_bytes(const struct record_stores *all)
 {
     struct record_bytes bytes = {0};
 
-    for (size_t i = 0; i < s->count; i++) {
-        add_bytes(&bytes, &s->of[i].head);
-        add_bytes(&bytes, &s->of[i].row);
+    for (size_t i = 0; i < all->count; i++) {
+        const struct record_store *const s = &all->of[i];
+
+        bytes.kept += bytes_of(&s->head) + bytes_of(&s->row);
+        bytes.json += members_of(s) * JSON_MEMBER_BYTES + s->head.texts + s->row.texts;
     }
     return bytes;
 }

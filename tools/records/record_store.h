@@ -5,6 +5,7 @@
  */
 #pragma once
 
+#include <stdbool.h>
 #include <stddef.h>
 
 #include "probe/stream/wire_fields.h"
@@ -32,9 +33,19 @@ struct record_stores {
     size_t count;
 };
 
-/* Keep a frame.  A violation is noted where a field contradicts its role, and that head or row is left out. */
-void record_stores_add(struct record_stores *s, const struct wire_record *record, const void *head,
-                       struct wire_reader *rows, struct violations **v);
+/* A record that came; `full`: nothing is to grow, only what has a new state to be replaced. */
+struct record_frame {
+    const struct wire_record *record;
+    const void *head;
+    bool full;
+};
+
+/* Keep it.  A violation is noted where a field contradicts its role or a rule, and that head or row is left out. */
+void record_stores_add(struct record_stores *s, const struct record_frame *f, struct wire_reader *rows,
+                       struct violations **v);
+
+/* The store of a record; one without anything where none came. */
+const struct record_store *record_store_of(const struct record_stores *s, enum wire_type type);
 
 /* Bytes that all take, and that a report of them does, which has all of them as JSON at once: estimates. */
 struct record_bytes {
@@ -56,6 +67,29 @@ static inline size_t record_rows_end(const struct record_store *s, size_t head)
 static inline const void *record_row(const struct record_store *s, size_t i)
 {
     return s->row.bytes + i * s->row.size;
+}
+
+/* The index of the head of a row. */
+size_t record_head_of(const struct record_store *s, size_t row);
+
+/* The first row of the last head that has rows. */
+static inline size_t record_last_rows(const struct record_store *s)
+{
+    return s->row.count ? s->first[record_head_of(s, s->row.count - 1)] : 0;
+}
+
+/* The last row of a key that is a number; NULL: there is none. */
+static inline const void *record_row_of(const struct record_store *s, uint64_t key)
+{
+    const size_t at = index_find(&s->row.last, key);
+
+    return at != INDEX_NONE ? record_row(s, at) : NULL;
+}
+
+/* The last head; NULL: there is none. */
+static inline const void *record_last(const struct record_store *s)
+{
+    return s->head.count ? record_head(s, s->head.count - 1) : NULL;
 }
 
 void record_stores_free(struct record_stores *s);

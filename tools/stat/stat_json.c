@@ -133,7 +133,7 @@ json_t *stat_json_object(const struct stat_report *r)
         .calls = profile_json_counted(e), .survey = e->survey.told ? survey_json(e->survey.survey) : NULL,
         .profil = stat_json_profils(e), .faults = stat_json_faults(e), .reports = stat_json_reports(e),
         .texts = stat_json_texts(e), .events = stat_json_events(e),
-        .records = plain_json(&e->plain),
+        .records = plain_json(&e->kept),
         .damage = REPORT_MAKE(damage, .stream = stream_json(&r->stream->stats),
                               .adds_up = REPORT_KNOWN_IF(e->snapshot, e->adds_up)));
 }

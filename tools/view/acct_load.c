@@ -4,6 +4,7 @@
 
 #include <stdlib.h>
 
+#include "tools/analysis/acct_diff.h"
 #include "tools/base/alloc.h"
 #include "tools/base/hash_index.h"
 #include "tools/trace/run_grid.h"
@@ -23,14 +24,22 @@ struct acct_load {
     bool by_task;         /* else all tasks are one row */
 };
 
+/* Of the log; 0: there is none. */
+static uint64_t last_moment(const struct epoch *e)
+{
+    const struct record_store *const s = epoch_kept(e, WIRE_ACCT);
+
+    return s->row.count ? acct_time_of(s, s->row.count - 1) : 0;
+}
+
 bool acct_load_limits(const struct epoch *e, int64_t *begin, int64_t *end)
 {
-    const struct software_records *s = &e->software;
+    const uint64_t last = last_moment(e);
 
-    if (!s->acct_count || !e->head_count || s->acct[s->acct_count - 1].time > INT64_MAX || e->first_head.begin > INT64_MAX)
+    if (!last || !e->head_count || last > INT64_MAX || e->first_head.begin > INT64_MAX)
         return false;
     *begin = (int64_t)e->first_head.begin;
-    *end = (int64_t)s->acct[s->acct_count - 1].time;
+    *end = (int64_t)last;
     return *begin < *end;
 }
 
@@ -54,33 +63,33 @@ static void spread(struct time_grid *g, uint64_t key, unsigned state, uint64_t b
         time_grid_spread(g, key, state, (int64_t)begin, (int64_t)end, time);
 }
 
-static void add_entry(struct acct_load *l, const struct acct_entry *e)
+static void add_row(struct acct_load *l, const struct wire_acct_row *r)
 {
     const uint64_t time[MODES] = {
-        [MODE_USER] = e->row.user, [MODE_SUPERVISOR] = e->row.supervisor,
-        [MODE_KERNEL] = e->row.kernel, [MODE_INTERRUPT] = e->row.interrupt,
+        [MODE_USER] = r->user, [MODE_SUPERVISOR] = r->supervisor, [MODE_KERNEL] = r->kernel,
+        [MODE_INTERRUPT] = r->interrupt,
     };
-    struct told *const told = told_of(l, e->row.task);
-    const uint64_t key = l->by_task || e->row.id == ROW_IDLE ? e->row.id : GRID_OTHERS;
+    struct told *const told = told_of(l, r->task);
+    const uint64_t key = l->by_task || r->id == ROW_IDLE ? r->id : GRID_OTHERS;
 
     for (unsigned m = 0; m < MODES; m++)
         if (time[m] > told->time[m]) { /* a smaller counter, which no image sends, counts as nothing */
-            spread(l->grid, key, m, told->at, e->time, time[m] - told->time[m]);
+            spread(l->grid, key, m, told->at, l->now, time[m] - told->time[m]);
             told->time[m] = time[m];
         }
-    told->at = e->time;
+    told->at = l->now;
 }
 
 static void add_tasks(struct time_grid *g, const struct epoch *e, bool by_task)
 {
-    const struct software_records *s = &e->software;
+    const struct record_store *const s = epoch_kept(e, WIRE_ACCT);
     struct acct_load l = {.grid = g, .by_task = by_task, .before = e->first_head.begin, .now = e->first_head.begin};
 
-    for (size_t i = 0; i < s->acct_count; i++) {
-        if (s->acct[i].time != l.now)
+    for (size_t i = 0; i < s->row.count; i++) {
+        if (acct_time_of(s, i) != l.now)
             l.before = l.now;
-        l.now = s->acct[i].time;
-        add_entry(&l, &s->acct[i]);
+        l.now = acct_time_of(s, i);
+        add_row(&l, record_row(s, i));
     }
     index_free(&l.told_of);
     free(l.told);
@@ -91,28 +100,35 @@ void acct_load_fill(struct time_grid *g, const struct epoch *e)
     add_tasks(g, e, true);
 }
 
-/* Ranges are read after the log's moment: what is behind the last one is left out. */
-static void spread_until(struct time_grid *g, const struct range_entry *from, const struct range_entry *to, uint64_t limit)
-{
-    const uint64_t time = to->row.time - from->row.time, end = to->time < limit ? to->time : limit;
+/* A range as it was read last, and when. */
+struct range {
+    uint64_t time, at;
+};
 
-    if (from->time < end)
-        spread(g, to->row.event, GRID_NO_MODE, from->time, end,
-               (uint64_t)((unsigned __int128)time * (end - from->time) / (to->time - from->time)));
+/* Ranges are read after the log's moment: what is behind the last one is left out. */
+static void spread_until(struct time_grid *g, uint64_t event, const struct range *from, const struct range *to,
+                         uint64_t limit)
+{
+    const uint64_t time = to->time - from->time, end = to->at < limit ? to->at : limit;
+
+    if (from->at < end)
+        spread(g, event, GRID_NO_MODE, from->at, end,
+               (uint64_t)((unsigned __int128)time * (end - from->at) / (to->at - from->at)));
 }
 
 void acct_load_fill_ranges(struct time_grid *g, const struct epoch *e)
 {
-    const struct software_records *s = &e->software;
-    struct range_entry last[WIRE_RANGE_MAX + 1];
+    const struct record_store *const s = epoch_kept(e, WIRE_RANGES);
+    const struct wire_ranges_row *const row = record_row(s, 0);
+    struct range last[WIRE_RANGE_MAX + 1];
 
     add_tasks(g, e, false);
     for (unsigned i = 0; i <= WIRE_RANGE_MAX; i++)
-        last[i] = (struct range_entry){.time = e->first_head.begin};
-    for (size_t i = 0; i < s->range_count; i++) {
-        struct range_entry *const before = &last[s->range[i].row.event];
+        last[i] = (struct range){.at = e->first_head.begin};
+    for (size_t i = 0; i < s->row.count; i++) {
+        const struct range now = {row[i].time, ranges_time_of(s, i)};
 
-        spread_until(g, before, &s->range[i], s->acct[s->acct_count - 1].time);
-        *before = s->range[i];
+        spread_until(g, row[i].event, &last[row[i].event], &now, last_moment(e));
+        last[row[i].event] = now;
     }
 }

@@ -96,9 +96,9 @@ static json_t *reads_json(const struct epoch *e)
     json_t *array = json_array();
 
     for (unsigned f = 0; f < TICK_USAGE_FILES; f++) {
-        const struct wire_procreads_row *const r = &e->procstat.reads[f];
+        const struct wire_procreads_row *const r = record_row_of(epoch_kept(e, WIRE_PROCREADS), f);
 
-        if (r->reads)
+        if (r)
             REPORT_ADD(array, procstat_reads, tick_usage_file(f), r->reads, r->bytes,
                        .mean = (double)r->time / (double)r->reads / hz, .least = (double)r->least / hz);
     }
