@@ -22,8 +22,8 @@ def by_address(blocks):
 
 def functions(program, base):
     """Addresses and names of a program's functions, sorted; none of a stripped one."""
-    text = subprocess.run(["nm", "-C", "--defined-only", program], stdout=subprocess.PIPE, stderr=subprocess.DEVNULL, text=True,
-                          errors="replace", check=False).stdout
+    text = subprocess.run(["nm", "-C", "--defined-only", program], stdout=subprocess.PIPE, stderr=subprocess.DEVNULL,
+                          text=True, errors="replace", check=False).stdout
     rows = sorted((int(f[0], 16) + base, f[2]) for f in (line.split(None, 2) for line in text.splitlines())
                   if len(f) == 3 and f[1] in FUNCTIONS)
     return [address for address, _ in rows], [name for _, name in rows]

@@ -14,7 +14,8 @@ SHIFT = 3  # 2^3 ns an instruction
 PROCESS = re.compile(r" id=(\d+) .* base=(\d+) state=(\d) status=(\d+) ")
 CALL = re.compile(r'\{ call=(\d+) name="(.*?)" count=(\d+) \}')
 FAULT = re.compile(r'mode=\d vector=\d+ error=\d+ pc=(\d+) address=(\d+) .*cause="(.*?)"')
-EXACT = r" id=%d user=(\d+) supervisor=\d+ kernel=(\d+) interrupt=\d+ masked_user=(\d+) masked_supervisor=\d+ masked_kernel=(\d+) "
+EXACT = (r" id=%d user=(\d+) supervisor=\d+ kernel=(\d+) interrupt=\d+ masked_user=(\d+) masked_supervisor=\d+ "
+         r"masked_kernel=(\d+) ")
 BY_SIGNAL = 128  # added to the number of a signal that a program sent itself
 
 
@@ -24,12 +25,14 @@ class Failed(Exception):
 
 def cpuprobe(*words, errors=None):
     command = [ROOT / "build/cpuprobe", *words]
-    return subprocess.run(command, stdout=subprocess.PIPE, stderr=errors, text=True, errors="replace", check=False).stdout
+    return subprocess.run(command, stdout=subprocess.PIPE, stderr=errors, text=True, errors="replace",
+                          check=False).stdout
 
 
 def records(dump, *kinds):
     """The lines of the stream's records of these kinds; what a program wrote can be much."""
-    with subprocess.Popen([ROOT / "build/cpuprobe", "script", dump], stdout=subprocess.PIPE, text=True, errors="replace") as script:
+    with subprocess.Popen([ROOT / "build/cpuprobe", "script", dump], stdout=subprocess.PIPE, text=True,
+                          errors="replace") as script:
         return [line for line in script.stdout if line.startswith(kinds)]
 
 
@@ -45,8 +48,8 @@ class Run:
         self.read_end()
 
     def command(self, options, observed):
-        words = [f"rate={options.rate}", f"seed={options.seed}", f"seconds={options.seconds}", "output=frames", "health=off",
-                 "monitor=system,samples"]
+        words = [f"rate={options.rate}", f"seed={options.seed}", f"seconds={options.seconds}", "output=frames",
+                 "health=off", "monitor=system,samples"]
         command = [ROOT / "tools/boot", "--shift", str(SHIFT), "--timeout", str(options.timeout), "-o", self.dump,
                    "--qemu-arg", "-m", "--qemu-arg", str(options.memory)]
         files = [*options.file, *([options.stdin] if options.stdin else [])]
@@ -60,7 +63,8 @@ class Run:
         return [*command, "--task", self.brought, *options.argument, "--", *words]
 
     def read_end(self):
-        """Where it was loaded, how it ended, what it asked for in vain, and its exact time at ring 3 and ring 0, ns."""
+        """Where it was loaded, how it ended, what it asked for in vain,
+        and its exact time at ring 3 and ring 0, ns."""
         found = records(self.dump, "PROCESS", "FAULT", "TEXT", "EXACT")
         said = [line for line in found if line.startswith("PROCESS")]
         if not said:
@@ -128,7 +132,7 @@ def brought(folder, program, name):
 def takes_plugin():
     """Whether this QEMU loads the plugin that counts."""
     plugin = str(ROOT / "build/hlt_sync.so").replace(",", ",,")
-    done = subprocess.run([ROOT / "build/supervise", "-t", "60", "qemu-system-x86_64", "-M", "none", "-nodefaults", "-display", "none",
-                           "-S", "-monitor", "stdio", "-plugin", plugin], input=b"quit\n", stdout=subprocess.DEVNULL,
-                          stderr=subprocess.DEVNULL, check=False)
+    done = subprocess.run([ROOT / "build/supervise", "-t", "60", "qemu-system-x86_64", "-M", "none", "-nodefaults",
+                           "-display", "none", "-S", "-monitor", "stdio", "-plugin", plugin], input=b"quit\n",
+                          stdout=subprocess.DEVNULL, stderr=subprocess.DEVNULL, check=False)
     return done.returncode == 0
