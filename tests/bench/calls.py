@@ -33,7 +33,8 @@ def results(_):
         for what in ("tick", "call"):
             off, on = (ran[name, what, on].median for on in (False, True))
             yield Result(f"a {what} of {load}, monitor={name}, over system", on - off, "instructions", shown=False)
-            rows.append((f"`{name}`", {"tick": "a tick", "call": "a system call"}[what], f"`{load}`", f"{off}", f"{on}", f"{on - off:+d}"))
+            rows.append((f"`{name}`", {"tick": "a tick", "call": "a system call"}[what], f"`{load}`", f"{off}",
+                         f"{on}", f"{on - off:+d}"))
     yield Table(("monitor", "what", "tasks", "with `monitor=system`, instructions", "and this one", "more"), rows)
     for name in READS:
         yield Result(f"{name}, from the dispatch to IRET", ran[name,].median, "instructions", shown=False)

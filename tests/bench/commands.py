@@ -1,9 +1,10 @@
 # SPDX-License-Identifier: MIT
-"""What commands over the line take: nothing of the tick's path, the image's time to the answer, bytes, time on the line.
+"""What commands over the line take: nothing of the tick's path, the image's time to the answer, bytes,
+time on the line.
 
-The emulator sends and receives without a line's pace, so that the line's time is its bits: those of COMMAND and ANSWER at
-10 bits a byte.  What the stream had put before the answer is not in it.  Commands come at some time of the host's: the
-image's time differs from run to run by what it was doing.
+The emulator sends and receives without a line's pace, so that the line's time is its bits: those of COMMAND and
+ANSWER at 10 bits a byte.  What the stream had put before the answer is not in it.  Commands come at some time of the
+host's: the image's time differs from run to run by what it was doing.
 """
 
 import contextlib
@@ -86,7 +87,8 @@ def tick_path():
                      f"{table['late']}", f"{lost:.0f}"))
     (without, _, _), (beside, _, taken) = found.values()
     yield Result("commands in the run", taken, "commands", at_least=LEAST)
-    yield Result("difference of the median tick with commands and without", abs(beside.median - without.median), "instructions", 0)
+    yield Result("difference of the median tick with commands and without", abs(beside.median - without.median),
+                 "instructions", 0)
     yield Table(("commands", "done", "median tick, instructions", "mean", "ticks", "late", "lost"), rows)
 
 
@@ -114,7 +116,8 @@ def await_epochs(hand, count):
 
 
 def ask_all(hand):
-    """Each command so many times: {name: [(bytes there, bytes back, clock units to the answer's begin, to its end)]}."""
+    """Each command so many times: {name: [(bytes there, bytes back, clock units to the answer's begin,
+    to its end)]}."""
     hand.await_records("SNAPSHOT", lambda s: s)  # the run has begun
     found = {name: [] for name in COMMANDS}
     names = [name for name in COMMANDS for _ in range(TIMES)]

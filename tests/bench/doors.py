@@ -11,7 +11,8 @@ BYTE = "reset to first byte, "
 
 
 def results(_):
-    run = subprocess.run([lib.ROOT / "tools/build/bench-doors"], stdin=subprocess.DEVNULL, stdout=subprocess.PIPE, text=True, check=True)
+    run = subprocess.run([lib.ROOT / "tools/build/bench-doors"], stdin=subprocess.DEVNULL, stdout=subprocess.PIPE,
+                         text=True, check=True)
     rows = []
     for row in map(json.loads, run.stdout.splitlines()):
         yield Result(row["name"], row["value"], row["unit"])

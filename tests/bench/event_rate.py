@@ -9,7 +9,8 @@ import lib
 from result import Result, Table
 from runs import SHIFT, Spin, run_all
 
-RATES = (10000, 20000, 30000, 40000, 50000, 60000, 70000, 80000)  # of ticks; each makes two events, and an interrupt two
+# of ticks; each makes two events, and an interrupt two
+RATES = (10000, 20000, 30000, 40000, 50000, 60000, 70000, 80000)
 WORDS = "monitor=system,events events=all thin=off tick=pit interval=fixed"
 
 

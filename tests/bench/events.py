@@ -1,8 +1,9 @@
 # SPDX-License-Identifier: MIT
-"""What an event costs: instructions of the interrupt of the clock, which is two events or three, by what is done with them.
+"""What an event costs: instructions of the interrupt of the clock, which is two events or three,
+by what is done with them.
 
-The interrupt is the same in each run; without events in it (class fault, of which there is none) it has the longer way
-of the account already, whose difference to account=on is told beside.
+The interrupt is the same in each run; without events in it (class fault, of which there is none) it has the longer
+way of the account already, whose difference to account=on is told beside.
 """
 
 import re
@@ -18,11 +19,12 @@ OFF = 3       # instructions of an event that is off
 FIGURE3 = 1.0  # percent of the machine's instructions that recording all of figure3's events takes at most
 WORDS = {
     "recorded": "buffer=overwrite events=irq", "recorded, of one task": "buffer=overwrite events=irq:SPIN",
-    "recorded, by address": "buffer=overwrite events=irq-enter:*:0x0-0x7fffffffffff", "counted": "buffer=count events=irq",
-    "that a rule counts": "buffer=count events=irq when=irq/add:0",
+    "recorded, by address": "buffer=overwrite events=irq-enter:*:0x0-0x7fffffffffff",
+    "counted": "buffer=count events=irq", "that a rule counts": "buffer=count events=irq when=irq/add:0",
     "none in it": "buffer=count events=fault",
 }
-EVENTS = {"recorded": 3, "recorded, of one task": 3, "recorded, by address": 2, "counted": 2}  # in an interrupt: enter, exit, resume
+# in an interrupt: enter, exit, resume
+EVENTS = {"recorded": 3, "recorded, of one task": 3, "recorded, by address": 2, "counted": 2}
 CLOCK = "tick=none clock=1000 account=on"
 
 
@@ -33,7 +35,8 @@ def spins():
 
 
 def hooks():
-    """Instructions of each hook that is off: from the reading of trace_ring.mask or .open to the branch that skips the rest."""
+    """Instructions of each hook that is off: from the reading of trace_ring.mask or .open to the branch that skips
+    the rest."""
     text = subprocess.run(["objdump", "-d", "-Mintel", "--no-show-raw-insn", lib.ROOT / "build/cpuprobe.elf"],
                           stdout=subprocess.PIPE, text=True, check=True).stdout.splitlines()
     lines, function = [], ""
@@ -47,7 +50,8 @@ def hooks():
 
 
 def figure3():
-    """Events a second of the paper's system when the line has no part in it, and PROBE's share with and without coding them."""
+    """Events a second of the paper's system when the line has no part in it,
+    and PROBE's share with and without coding them."""
     table = {}
     for name, words in (("off", "monitor=system"), ("recorded", "monitor=system,events buffer=count"),
                         ("streamed", "monitor=system,events thin=auto")):
@@ -73,8 +77,10 @@ def results(limits_only):
         yield Result(f"an event {name}", costs[name], "instructions", LIMITS.get(name))
         rows.append((name, f"{costs[name]:.1f}", f"{LIMITS.get(name, '')}"))
     off = list(hooks())
-    yield Result(f"an event that is off, the longest of {len(off)} hooks", max(off, default=OFF + 1), "instructions", OFF)
-    yield Result("an interrupt's longer way with events on", none - ran["events", "off"].visits.instructions, "instructions")
+    yield Result(f"an event that is off, the longest of {len(off)} hooks", max(off, default=OFF + 1), "instructions",
+                 OFF)
+    yield Result("an interrupt's longer way with events on", none - ran["events", "off"].visits.instructions,
+                 "instructions")
     rate, probe = figure3()
     share = 100 * rate * costs["recorded"] / (1e9 / 2 ** SHIFT)
     yield Result(f"recording figure3's {rate:.0f} events a second, shift {SHIFT}", share, "%", FIGURE3)

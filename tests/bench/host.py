@@ -1,5 +1,6 @@
 # SPDX-License-Identifier: MIT
-"""What the host tool takes for a sample, a line of text and an address, in instructions; and that it grows as the stream does.
+"""What the host tool takes for a sample, a line of text and an address, in instructions;
+and that it grows as the stream does.
 
 The limits are those that stream.py and samples.py set as ratios of times, in instructions: theirs are of this host.
 """
@@ -26,14 +27,16 @@ def text(path):
 
 
 def symbols(known):
-    return instructions.once(lib.ROOT / "build/host/bench_symbols", lib.ROOT / "build/host/cpuprobe", known, None) / 1e6
+    return instructions.once(lib.ROOT / "build/host/bench_symbols", lib.ROOT / "build/host/cpuprobe", known,
+                             None) / 1e6
 
 
 def growing(name, paths, taken, limit):
     """Of each sample more, and how that grows: what does not depend on their number is in neither."""
     first, second, third = map(taken, paths)
     yield Result(f"a made-up sample {name}", (third - second) / (2 * SAMPLES), "instructions", limit)
-    yield Result(f"{2 * SAMPLES} made-up samples more {name}, of {SAMPLES}", (third - second) / (second - first), "ratio", GROWTH)
+    yield Result(f"{2 * SAMPLES} made-up samples more {name}, of {SAMPLES}", (third - second) / (second - first),
+                 "ratio", GROWTH)
 
 
 def results(_):

@@ -1,5 +1,6 @@
 # SPDX-License-Identifier: MIT
-"""The linked image by disassembly: functions, who calls whom, constants; sizes, and what must not be in the tick's path."""
+"""The linked image by disassembly: functions, who calls whom, constants; sizes,
+and what must not be in the tick's path."""
 
 import dataclasses
 import functools
@@ -37,12 +38,14 @@ def check_rom():
     """The addresses are those of the ELF file and the ROM is what runs: both must be of one build."""
     build_id = re.search(r"Build ID: ([0-9a-f]+)", run("readelf", "-n", IMAGE))[1]
     if not ROM.exists() or bytes.fromhex(build_id) not in ROM.read_bytes():
-        raise SystemExit(f"{ROM.relative_to(lib.ROOT)} is not of the build of {IMAGE.relative_to(lib.ROOT)}: run make rom")
+        raise SystemExit(f"{ROM.relative_to(lib.ROOT)} is not of the build of {IMAGE.relative_to(lib.ROOT)}: "
+                         "run make rom")
 
 
 @dataclasses.dataclass(frozen=True)
 class Function:
-    """What lies between a symbol and the next one: a function of C, or a piece of assembly that may go on in the next."""
+    """What lies between a symbol and the next one: a function of C,
+    or a piece of assembly that may go on in the next."""
     name: str
     first: int
     size: int
@@ -65,7 +68,8 @@ class Code:
         typed = {int(row[1], 16) for row in map(str.split, run("readelf", "-sW", IMAGE).splitlines())
                  if len(row) > 7 and row[3] == "FUNC"}
         self.function = {}
-        for first, name, text in re.findall(r"^([0-9a-f]{16}) <(.*?)>:\n((?:.+\n)*)", run("objdump", "-d", IMAGE), re.M):
+        for first, name, text in re.findall(r"^([0-9a-f]{16}) <(.*?)>:\n((?:.+\n)*)", run("objdump", "-d", IMAGE),
+                                            re.M):
             rows = [line.split("\t") for line in text.splitlines()]
             size = sum(len(row[1].split()) for row in rows if len(row) > 1)
             first = int(first, 16)
@@ -113,15 +117,16 @@ class Code:
         All other interrupts come by interrupt_dispatch too: of what that calls only the tick's own is counted in.
         """
         return self.closure(
-            self.named("tick_entry", "own_tick_entry", "nmi_entry", "interrupt_entry", "source_pit_interrupt", "copy_exact_rows",
-                       "copy_rows_nmi")
+            self.named("tick_entry", "own_tick_entry", "nmi_entry", "interrupt_entry", "source_pit_interrupt",
+                       "copy_exact_rows", "copy_rows_nmi")
             + self.pointed([f"policy_{name}" for name in POLICIES], "POLICY_NEXT")
-            + self.pointed([f"source_{name}" for name in SOURCES], "SOURCE_INTERRUPT"), self.named("interrupt_dispatch"))
+            + self.pointed([f"source_{name}" for name in SOURCES], "SOURCE_INTERRUPT"),
+            self.named("interrupt_dispatch"))
 
     def drawing(self):
         """What PROBE runs to draw intervals ahead."""
-        return self.closure(self.named("point_queue_fill") + self.pointed([f"policy_{name}" for name in POLICIES], "POLICY_NEXT",
-                                                                    "POLICY_RUN"))
+        return self.closure(self.named("point_queue_fill")
+                            + self.pointed([f"policy_{name}" for name in POLICIES], "POLICY_NEXT", "POLICY_RUN"))
 
     def stub(self, vector):
         return self.address["vector_stubs"] + STUB_BYTES * vector

@@ -1,5 +1,6 @@
 # SPDX-License-Identifier: MIT
-"""Instructions that a program of the host takes, by valgrind: the same on each host with the same build, however busy it is."""
+"""Instructions that a program of the host takes, by valgrind: the same on each host with the same build,
+however busy it is."""
 
 import re
 import shutil
@@ -8,7 +9,8 @@ import subprocess
 # Cachegrind without its caches counts what callgrind counts, in a third of the time.
 VALGRIND = ("valgrind", "--tool=cachegrind", "--cache-sim=no", "--cachegrind-out-file=/dev/null")
 
-CRC32 = 3.85  # of crc32() of zlib 1.2.13 for a byte, by the same count: for each byte of its words a shift, a mask and a load
+# of crc32() of zlib 1.2.13 for a byte, by the same count: for each byte of its words a shift, a mask and a load
+CRC32 = 3.85
 
 
 def command(*words):
@@ -25,7 +27,8 @@ def told(text):
 
 def of(*words, statuses=(0,)):
     """Of a program that ends by itself, with one of these statuses."""
-    done = subprocess.run(command(*words), stdout=subprocess.DEVNULL, stderr=subprocess.PIPE, text=True, errors="replace", check=False)
+    done = subprocess.run(command(*words), stdout=subprocess.DEVNULL, stderr=subprocess.PIPE, text=True,
+                          errors="replace", check=False)
     if done.returncode not in statuses:
         raise SystemExit(f"{' '.join(map(str, words))}: status {done.returncode}: {done.stderr[-300:]}")
     return told(done.stderr)

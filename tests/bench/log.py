@@ -1,6 +1,6 @@
 # SPDX-License-Identifier: MIT
-"""What account=log costs beside account=on and off, and beside the same cells as classes of states: a tick, an interrupt of
-the clock, a change of cell in the stub of a call."""
+"""What account=log costs beside account=on and off, and beside the same cells as classes of states: a tick, an
+interrupt of the clock, a change of cell in the stub of a call."""
 
 import collections
 
@@ -19,9 +19,11 @@ WAYS = {  # words; ticks or interrupts by thousands
     "a tick, `pit`, `stratified`": "tick=pit rate=5000 interval=stratified",
     "an interrupt of the clock": "tick=none clock=1000",
 }
-CALLS = "tasks=calls seed=1 output=frames rate=1000 seconds=1"  # system calls and supervisor services, one after the other
+# system calls and supervisor services, one after the other
+CALLS = "tasks=calls seed=1 output=frames rate=1000 seconds=1"
 STUB = "a change of cell in the stub of a call"
-RESTART, BEGIN, END = 7, 0, 3  # words of an entry of restart_table, and which they are (struct restart of torn_change.c)
+# words of an entry of restart_table, and which they are (struct restart of torn_change.c)
+RESTART, BEGIN, END = 7, 0, 3
 
 
 def entries():
@@ -73,6 +75,7 @@ def results(_):
         values = [found[row, account] for account in ACCOUNTS]
         for account, value in zip(ACCOUNTS, values):
             yield Result(f"{row}, {ACCOUNTS[account]}", value, "instructions", shown=False)
-        rows.append((row, *(f"{value:.1f}" for value in values), f"{values[2] - values[1]:+.1f}", f"{values[3] - values[1]:+.1f}"))
-    yield Table(("instructions", "account=off", "account=on", "account=log", "the same cells by monitor=states", "the log's part",
-                 "of monitor=states"), rows)
+        rows.append((row, *(f"{value:.1f}" for value in values), f"{values[2] - values[1]:+.1f}",
+                     f"{values[3] - values[1]:+.1f}"))
+    yield Table(("instructions", "account=off", "account=on", "account=log", "the same cells by monitor=states",
+                 "the log's part", "of monitor=states"), rows)

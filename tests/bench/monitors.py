@@ -1,8 +1,9 @@
 # SPDX-License-Identifier: MIT
 """What the monitors beside sampling cost: an interrupt by its instructions and its slow-down, a record by its bytes.
 
-An interrupt that is intercepted enters by another stub (kernel/cpu/vectors.asm); idle counters and the account log have
-nothing in the way of an interrupt.  monitor() is a task's own code; the task measures it (kernel/tasks/talker.c).
+An interrupt that is intercepted enters by another stub (kernel/cpu/vectors.asm); idle counters and the account log
+have nothing in the way of an interrupt.  monitor() is a task's own code; the task measures it
+(kernel/tasks/talker.c).
 """
 
 import collections
@@ -39,7 +40,8 @@ def piece_of(dump):
 
 def interrupts():
     """Instructions of an interrupt, and how much longer fixed work takes with 1000 of them a second."""
-    ran = run_all({("monitors", name): Spin(f"{CLOCK}{name}", entry=stub(name), output="frames") for name in MONITORS})
+    ran = run_all({("monitors", name): Spin(f"{CLOCK}{name}", entry=stub(name), output="frames")
+                   for name in MONITORS})
     return {name: (done.visits.instructions, piece_of(done.dump)) for (_, name), done in ran.items()}
 
 
@@ -62,7 +64,8 @@ def records():
     seconds = lib.stat(run.dump)["window"]["seconds"]
     for name, kind in RECORDS.items():
         rows = sum(max(len(rows), 1) for _, rows in lib.records(run.dump, name))
-        yield name, rows / frames[kind], bytes_of[kind] / frames[kind], bytes_of[kind] / rows, bytes_of[kind] / seconds
+        yield (name, rows / frames[kind], bytes_of[kind] / frames[kind], bytes_of[kind] / rows,
+               bytes_of[kind] / seconds)
 
 
 def beside_samples():
@@ -75,7 +78,8 @@ def beside_samples():
 
 def classes(words):
     """Changes a second, bytes and entropy of a change, share of PROBE in percent; of figure3 with words."""
-    run = lib.boot(f"monitors-states-{words or 'none'}", f"output=frames seed=1 seconds=6 thin=auto monitor=system{words}", shift=SHIFT)
+    run = lib.boot(f"monitors-states-{words or 'none'}",
+                   f"output=frames seed=1 seconds=6 thin=auto monitor=system{words}", shift=SHIFT)
     if run.status != lib.COMPLETE:
         raise SystemExit(f"{words}: status {run.status}: {run.said.strip()}")
     probe = lib.row(lib.stat(run.dump), "PROBE")["total"]["exact"]
@@ -109,7 +113,8 @@ def results(limits_only):
     if limits_only:
         return
     yield Table(("beside the samples, figure3 at 120 Hz", "bytes a second"),
-                [*((name, f"{rate:.0f}") for name, rate in rates.items()), ("all of it", f"{sum(rates.values()):.0f}")])
+                [*((name, f"{rate:.0f}") for name, rate in rates.items()),
+                 ("all of it", f"{sum(rates.values()):.0f}")])
     found = interrupts()
     none = found["none"]
     rows = []
@@ -117,11 +122,14 @@ def results(limits_only):
         slower = 100 * (piece / none[1] - 1)
         yield Result(f"an interrupt of the clock, monitor={name}", instructions, "instructions", shown=False)
         rows.append((f"`{name}`", f"{instructions:.1f}", f"{instructions - none[0]:+.1f}", f"{slower:+.3f} %"))
-    yield Table(("an interrupt of the clock, `monitor=`", "instructions", "more than without", "fixed work at 1000 a second"), rows)
+    yield Table(("an interrupt of the clock, `monitor=`", "instructions", "more than without",
+                 "fixed work at 1000 a second"), rows)
     yield Table(("record, figure3", "rows", "bytes", "bytes a row", "bytes a second"),
-                [(name, f"{n:.1f}", f"{whole:.0f}", f"{each:.1f}", f"{rate:.0f}") for name, n, whole, each, rate in records()])
+                [(name, f"{n:.1f}", f"{whole:.0f}", f"{each:.1f}", f"{rate:.0f}")
+                 for name, n, whole, each, rate in records()])
     rows = []
     for unit, rate, each, bound, entropy, probe in classes_of_states():
         yield Result(f"a change of class of figure3, {unit}", each, "bytes each", bound)
         rows.append((unit, f"{rate:.0f}", f"{each:.2f}", f"{bound:g}", f"{entropy:.2f}", f"{probe:.2f}"))
-    yield Table(("classes of states, figure3", "changes a second", "bytes of each", "at most", "entropy, bytes", "PROBE, % of the CPU"), rows)
+    yield Table(("classes of states, figure3", "changes a second", "bytes of each", "at most", "entropy, bytes",
+                 "PROBE, % of the CPU"), rows)

@@ -18,7 +18,8 @@ DEADLINE = 300  # seconds of wall time for a boot
 
 @dataclasses.dataclass(frozen=True)
 class Visits:
-    """Of an interrupt's handler, from the task's first instruction on; all but `number` and the last three are means."""
+    """Of an interrupt's handler, from the task's first instruction on;
+    all but `number` and the last three are means."""
     number: int
     instructions: float
     ports: float    # IN and OUT
@@ -76,7 +77,8 @@ def first_of_task(program):
 
 def plugin(spin, out):
     """Arguments of tools/boot that make the emulator count."""
-    words = [f"{lib.ROOT}/build/qemu/visits.so", f"out={out}", f"from={first_of_task(spin.program):#x}", f"entry={spin.entry:#x}"]
+    words = [f"{lib.ROOT}/build/qemu/visits.so", f"out={out}", f"from={first_of_task(spin.program):#x}",
+             f"entry={spin.entry:#x}"]
     if spin.drawing:
         words += [f"range={f.first:#x}-{f.first + f.size:#x}" for f in code().drawing()]
     return ("--qemu-arg", "-plugin", "--qemu-arg", ",".join(words))
@@ -101,8 +103,9 @@ def run(name, spin):
     """A run that does not end well ends all."""
     out = lib.folder() / f"{name}.visits"
     options = spin.options + (plugin(spin, out) if spin.entry is not None else ())
-    done = kept.boot(name, f"tasks=spin seed=1 output={spin.output} seconds={spin.seconds} {spin.words}", shift=spin.shift,
-                     timeout=DEADLINE, options=options, beside=(".visits",) if spin.entry is not None else ())
+    done = kept.boot(name, f"tasks=spin seed=1 output={spin.output} seconds={spin.seconds} {spin.words}",
+                     shift=spin.shift, timeout=DEADLINE, options=options,
+                     beside=(".visits",) if spin.entry is not None else ())
     if done.status != lib.COMPLETE:
         raise SystemExit(f"{name}: {spin.words}: status {done.status}: {done.said.strip()}")
     visits, drawn = counted(out) if spin.entry is not None else (None, 0)

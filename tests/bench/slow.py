@@ -20,7 +20,8 @@ def spins(ticks):
 
 
 def results(limits_only):
-    """In percent, of the mean over the run: with the points that PROBE draws, and the frames that it sends of what ticks count."""
+    """In percent, of the mean over the run: with the points that PROBE draws,
+    and the frames that it sends of what ticks count."""
     ticks = [tick for tick in TICKS if not limits_only or tick[0] == LIMIT_RATE]
     ran = run_all(spins(ticks))
     rows = []

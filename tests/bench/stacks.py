@@ -15,7 +15,8 @@ DELIVERIES = {"irq": "tick_entry", "nmi": "nmi_entry"}
 
 def spin(delivery, depth):
     entry = code().address[DELIVERIES[delivery] + ("_kept" if depth else "")]
-    return Spin(f"{WORDS} delivery={delivery} stack={depth}", shift=5, seconds=4, output="frames", entry=entry, program="nested")
+    return Spin(f"{WORDS} delivery={delivery} stack={depth}", shift=5, seconds=4, output="frames", entry=entry,
+                program="nested")
 
 
 def results(_):
@@ -24,6 +25,8 @@ def results(_):
     for delivery in DELIVERIES:
         took = {depth: ran["stacks", delivery, depth].visits.median for depth in DEPTHS}
         for depth in DEPTHS[1:]:
-            yield Result(f"stack={depth}, a tick by {delivery}, over stack=0", took[depth] - took[0], "instructions", shown=False)
-        rows += [(f"`stack={depth}`", f"`{delivery}`", f"{took[depth]}", f"{took[depth] - took[0]:+d}") for depth in DEPTHS]
+            yield Result(f"stack={depth}, a tick by {delivery}, over stack=0", took[depth] - took[0], "instructions",
+                         shown=False)
+        rows += [(f"`stack={depth}`", f"`{delivery}`", f"{took[depth]}", f"{took[depth] - took[0]:+d}")
+                 for depth in DEPTHS]
     yield Table(("callers at most", "delivery", "a tick with raw samples, instructions", "more"), rows)

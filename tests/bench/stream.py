@@ -1,6 +1,7 @@
 # SPDX-License-Identifier: MIT
-"""Speed of the host tool, which is also that of this host, on one made-up stream of raw samples, in one run: beside zlib's crc32 and memcpy over the same bytes,
-babeltrace2 on the same samples as CTF, and perf report on as many; symbols of a million addresses.  Processor times, the least of some."""
+"""Speed of the host tool, which is also that of this host, on one made-up stream of raw samples, in one run: beside
+zlib's crc32 and memcpy over the same bytes, babeltrace2 on the same samples as CTF, and perf report on as many;
+symbols of a million addresses.  Processor times, the least of some."""
 
 import os
 import re
@@ -12,7 +13,8 @@ from result import Result
 
 SAMPLES = 20_000_000
 TEXTS = 1_000_000   # samples that are printed
-SUMMED = 0.05       # decoded and summed, of zlib's crc32 over as many samples as SAMPLES, for which this limit was set
+# decoded and summed, of zlib's crc32 over as many samples as SAMPLES, for which this limit was set
+SUMMED = 0.05
 BEFORE = 1.375      # bytes that a made-up sample took then (bytes_before of build/host/bench_samples FILE)
 TEXT = 5            # times babeltrace2
 UNKNOWN = 1.1       # an address in no function, of one in a function
@@ -66,7 +68,8 @@ def texts():
         return
     path, _ = stream(TEXTS)
     shutil.rmtree(ctf, ignore_errors=True)
-    subprocess.run([lib.ROOT / "build/cpuprobe", "export", "--format", "ctf", "-o", ctf, path], stderr=subprocess.DEVNULL, check=False)
+    subprocess.run([lib.ROOT / "build/cpuprobe", "export", "--format", "ctf", "-o", ctf, path],
+                   stderr=subprocess.DEVNULL, check=False)
     ours, theirs = took(lib.ROOT / "build/cpuprobe", "samples", path), took("babeltrace2", ctf)
     path.unlink()
     shutil.rmtree(ctf)
@@ -78,7 +81,8 @@ def perf():
     data = lib.folder() / "perf.data"
     busy = f"import time\nt = time.process_time()\nwhile time.process_time() - t < {PERF_SECONDS}: pass"
     try:
-        done = subprocess.run(["perf", "record", "-o", data, "-e", "cpu-clock", "-F", "20000", "--", "python3", "-c", busy],
+        done = subprocess.run(["perf", "record", "-o", data, "-e", "cpu-clock", "-F", "20000", "--", "python3", "-c",
+                               busy],
                               capture_output=True, text=True, check=True)
     except (OSError, subprocess.CalledProcessError):
         print("perf record is not permitted here, or not installed: perf report is not compared")

@@ -1,8 +1,8 @@
 # SPDX-License-Identifier: MIT
 """What a tick takes, for each source, delivery and policy: instructions, accesses to devices, slow-down of the task.
 
-The emulator counts the handler from its first instruction to IRET, each visit of a run; no time is taken.  The generator
-changes only what is drawn ahead: policies.py.
+The emulator counts the handler from its first instruction to IRET, each visit of a run; no time is taken.  The
+generator changes only what is drawn ahead: policies.py.
 """
 
 import dataclasses
@@ -45,7 +45,8 @@ def ways():
         "pit-periodic": Way("tick=pit-periodic", own, varies=False),
         "rtc": Way("tick=rtc", own, (1024, 8192), varies=False),
         "slu-timeout": Way("tick=slu-timeout slu=com2,115200", own, (2880,), varies=False),
-        "slu-timeout, NMI": Way("tick=slu-timeout slu=com2,115200 delivery=nmi", code().address["nmi_entry"], (2880,), varies=False),
+        "slu-timeout, NMI": Way("tick=slu-timeout slu=com2,115200 delivery=nmi", code().address["nmi_entry"], (2880,),
+                                varies=False),
         "clock": Way("tick=clock", timer, (1000,), varies=False, clock="clock=1000", shared=True),
     }
 
@@ -68,8 +69,8 @@ def spins():
                                                   entry=way.entry if way.shared else None)
                 for policy in POLICIES if way.varies else ("fixed",):
                     found[name, account, rate, policy] = Spin(
-                        f"account={account} {way.words} {way.clock} rate={rate} interval={policy}", seconds=seconds(rate),
-                        entry=way.entry)
+                        f"account={account} {way.words} {way.clock} rate={rate} interval={policy}",
+                        seconds=seconds(rate), entry=way.entry)
     return found
 
 
@@ -94,8 +95,10 @@ def results_of(ran, name, way, account, policy):
     slow = {rate: slow_down(ran[name, account, rate, policy], ran[name, account, rate]) for rate in way.rates}
     most = name, account, way.rates[-1]
     means = handler(way, ran[*most, policy], ran[most])
-    units = (("instructions", LIMIT.get((name, account))), ("port accesses", None), ("device accesses in memory", None))
-    results = [Result(f"{label}: a tick", mean, unit, limit, shown=False) for mean, (unit, limit) in zip(means, units)]
+    units = (("instructions", LIMIT.get((name, account))), ("port accesses", None),
+             ("device accesses in memory", None))
+    results = [Result(f"{label}: a tick", mean, unit, limit, shown=False)
+               for mean, (unit, limit) in zip(means, units)]
     results += [Result(f"{label}: slow-down at {rate} Hz", value, "%", shown=False) for rate, value in slow.items()]
     return results, means, slow
 
@@ -109,9 +112,10 @@ def matrix():
             for results, _, _ in found.values():
                 yield from results
             (_, off, slow), (_, on, _) = (found[account] for account in ACCOUNTS)
-            rows.append((f"`{name}`", f"`{policy}`", f"{off[0]:.1f}", f"{on[0]:.1f}", f"{off[1]:.1f}", f"{off[2]:.1f}",
-                         ", ".join(f"{value:.2f} % at {rate}" for rate, value in slow.items())))
-    yield Table(("source", "interval", "instructions", "with accounting", "port accesses", "device memory", "slow-down, Hz"),
+            rows.append((f"`{name}`", f"`{policy}`", f"{off[0]:.1f}", f"{on[0]:.1f}", f"{off[1]:.1f}",
+                         f"{off[2]:.1f}", ", ".join(f"{value:.2f} % at {rate}" for rate, value in slow.items())))
+    yield Table(("source", "interval", "instructions", "with accounting", "port accesses", "device memory",
+                 "slow-down, Hz"),
                 rows)
     yield judge(ran)
 
@@ -122,7 +126,8 @@ def judge(ran):
     done, without = ran[*key, "stratified"], ran[key]
     ticks = done.median() * done.visits.number / (seconds(RATES[-1]) * 1e9)
     by_time = (done.median() - without.median()) / ticks / 2 ** SHIFT
-    return Result("a tick by the task's work instead, apart by", abs(100 * (by_time / done.visits.instructions - 1)), "%", JUDGE)
+    return Result("a tick by the task's work instead, apart by", abs(100 * (by_time / done.visits.instructions - 1)),
+                  "%", JUDGE)
 
 
 def limits():
@@ -136,8 +141,8 @@ def limits():
 def monitors():
     """The same for other monitors."""
     pit = ways()["pit"]
-    ran = run_all({("monitor", name): Spin(f"account=off tick=pit rate=5000 interval=stratified {words}", entry=pit.entry,
-                                           output="frames") for name, words in OTHERS.items()})
+    ran = run_all({("monitor", name): Spin(f"account=off tick=pit rate=5000 interval=stratified {words}",
+                                           entry=pit.entry, output="frames") for name, words in OTHERS.items()})
     rows = []
     for (_, name), done in ran.items():
         yield Result(f"tick, monitors: {name}, stratified", done.visits.instructions, "instructions", shown=False)

@@ -1,5 +1,6 @@
 # SPDX-License-Identifier: MIT
-"""Finds the verdicts that `papers --brief`, a row of `make check`, does not judge: each has to name the row that does, or a reason."""
+"""Finds the verdicts that `papers --brief`, a row of `make check`, does not judge: each has to name the row that
+does, or a reason."""
 
 import ast
 import pathlib

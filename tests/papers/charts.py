@@ -1,5 +1,6 @@
 # SPDX-License-Identifier: MIT
-"""Charts of values, each a number or an Estimate, which gets an error bar: bars, curves, panels one above the other, stretches of time.
+"""Charts of values, each a number or an Estimate, which gets an error bar: bars, curves,
+panels one above the other, stretches of time.
 
 Every chart takes `note`, what a reader must know of its intervals beside that they are of 95 %.
 """
@@ -30,7 +31,8 @@ def draw_curves(sheet, series, bold=()):
     """The lines first, then the error bars, so that none is covered; those of two curves stand side by side."""
     for number, (name, points) in enumerate(series.items()):
         sheet.path(plain(thinned(points)), number, bold=name in bold)
-    estimated = [number for number, points in enumerate(series.values()) if any(isinstance(y, Estimate) for _, y in points)]
+    estimated = [number for number, points in enumerate(series.values())
+                 if any(isinstance(y, Estimate) for _, y in points)]
     for place, number in enumerate(estimated):
         for x, y in list(series.values())[number]:
             if isinstance(y, Estimate):
@@ -40,7 +42,8 @@ def draw_curves(sheet, series, bold=()):
 
 
 def curves(path, title, labels, series, *, note, marks=(), bold=()):
-    """series: name: [(x, y)]; labels: of the axes x and y; marks: (x, y, words), each a point of its own; bold: series that stand out."""
+    """series: name: [(x, y)]; labels: of the axes x and y; marks: (x, y, words), each a point of its own; bold:
+    series that stand out."""
     every = [p for points in series.values() for p in points] + [m[:2] for m in marks]
     sheet = svg.Sheet(title, (0, max(x for x, _ in every)), (0, svg.top([highest(y) for _, y in every])), note=note)
     sheet.y_axis(labels[1])
@@ -57,7 +60,8 @@ def panels(path, title, labels, groups, *, note):
     """groups: name: series; each group in a panel of its own, one above the other, on the same scales."""
     every = [p for series in groups.values() for points in series.values() for p in points]
     size = (svg.WIDTH, svg.TOP - 18 + len(groups) * (PANEL + GAP) - GAP + svg.BOTTOM)
-    sheet = svg.Sheet(title, (0, max(x for x, _ in every)), (0, svg.top([highest(y) for _, y in every])), note=note, size=size)
+    sheet = svg.Sheet(title, (0, max(x for x, _ in every)), (0, svg.top([highest(y) for _, y in every])), note=note,
+                      size=size)
     for number, (name, series) in enumerate(groups.items()):
         upper = svg.TOP - 18 + number * (PANEL + GAP)
         sheet.plot = (svg.LEFT, upper, svg.WIDTH - svg.RIGHT, upper + PANEL)
@@ -97,7 +101,8 @@ def log_curves(path, title, labels, series, *, note, bold=()):
         sheet.x_tick(math.log10(value), f"{value:.0f}")
     sheet.x_name(labels[0])
     sheet.y_name(labels[1])
-    draw_curves(sheet, {name: [(math.log10(x), logarithm(y, low - 1)) for x, y in points] for name, points in series.items()}, bold)
+    draw_curves(sheet, {name: [(math.log10(x), logarithm(y, low - 1)) for x, y in points]
+                        for name, points in series.items()}, bold)
     sheet.base()
     sheet.legend(series, curves=True, bold=bold)
     sheet.write(path)
@@ -124,9 +129,11 @@ def bar(sheet, at, wide, number, value, many):
 
 
 def bars(path, title, label, names, series, *, note, most=None, marked=None):
-    """series: name: a value for each of `names`; most: where the scale ends; marked: name: words for a place that must not be missed."""
+    """series: name: a value for each of `names`; most: where the scale ends; marked: name: words for a place that
+    must not be missed."""
     marked = marked or {}
-    sheet = svg.Sheet(title, (0, len(names)), (0, most or svg.top([highest(v) for values in series.values() for v in values])), note=note)
+    sheet = svg.Sheet(title, (0, len(names)),
+                      (0, most or svg.top([highest(v) for values in series.values() for v in values])), note=note)
     slot = sheet.x(1) - sheet.x(0)
     for name, words in marked.items():
         sheet.flag(sheet.x(list(names).index(name)), slot, words)
@@ -152,7 +159,8 @@ def lanes(path, title, label, span, rows, *, note):
         upper, lower = sheet.y(len(rows) - level - 0.2), sheet.y(len(rows) - level - 1)
         sheet.text(sheet.plot[0] - 8, (upper + lower) / 2 + 4, name, anchor="end")
         for begin, end in stretches:
-            sheet.box(sheet.x(begin), upper, sheet.x(end) - sheet.x(begin), lower - upper, svg.INKS[level % len(svg.INKS)])
+            sheet.box(sheet.x(begin), upper, sheet.x(end) - sheet.x(begin), lower - upper,
+                      svg.INKS[level % len(svg.INKS)])
         sheet.line(sheet.plot[0], lower, sheet.plot[2], lower)
     sheet.x_axis(label)
     sheet.write(path)

@@ -1,5 +1,6 @@
 # SPDX-License-Identifier: MIT
-"""Proof 9: classes of states (Thurner, figures 4 to 7): what samples miss, and a rare fault found by an expression."""
+"""Proof 9: classes of states (Thurner, figures 4 to 7): what samples miss,
+and a rare fault found by an expression."""
 
 import charts
 import lib
@@ -20,7 +21,8 @@ MESSAGES = "monitor=system,events events=user:SENDER buffer=stop rate=1000 secon
 
 def boots():
     found = {"figure4-equidistant": Boot(f"{STRETCHES} tick=clock account=log seconds={sized(5, 3)}", shift=3),
-             "figure4-random": Boot(f"{STRETCHES} tick=pit interval=random rate=1000 seconds={sized(20, 6)}", shift=3)}
+             "figure4-random": Boot(f"{STRETCHES} tick=pit interval=random rate=1000 seconds={sized(20, 6)}",
+                                    shift=3)}
     for seed in SEEDS if not BRIEF else ():
         found[f"messages-{seed}"] = Boot(f"tasks=messages {MESSAGES} seed={seed}", shift=3)
     if not BRIEF:
@@ -42,7 +44,8 @@ def changes(dump):
 
 
 def stretches(found, begin, end):
-    """[(begin, end) in ms] in which one of the tasks runs, of (s, task) in order: what is found holds until the next."""
+    """[(begin, end) in ms] in which one of the tasks runs, of (s, task) in order:
+    what is found holds until the next."""
     busy, since = [], None
     for at, task in found:
         if since is not None:
@@ -63,8 +66,10 @@ def show_figure(section, dumps, folder):
     begin = next(at for at, task in all_changes if task == "LONG" and at > BEGIN) - LONG_AT / 1000
     end = begin + 2 * CYCLE / 1000
     span = (0, 1000 * (end - begin))
-    charts.lanes(section.picture("thurner4", "Busy times, and what a sampler of 1 ms makes of them"), "Thurner's Figure 4", "ms", span,
-                 {"busy": stretches(all_changes, begin, end), "as sampled": stretches(((s.seconds, s.task) for s in samples(equal)), begin, end)},
+    charts.lanes(section.picture("thurner4", "Busy times, and what a sampler of 1 ms makes of them"),
+                 "Thurner's Figure 4",
+                 "ms", span, {"busy": stretches(all_changes, begin, end),
+                              "as sampled": stretches(((s.seconds, s.task) for s in samples(equal)), begin, end)},
                  note="what is between two ticks of 1 ms is not seen, what meets one counts as a whole ms")
     taken = lib.stat(random)["samples"]
     judge_figure(section, rows, taken, status)
@@ -72,11 +77,14 @@ def show_figure(section, dumps, folder):
 
 def judge_figure(section, rows, taken, status):
     exact, equal, random, classes = rows["LONG"]
-    section.verdict(equal < 0.5, f"each 1 ms: the stretch between two ticks, {exact:.2f} % of the time, has {equal:.2f} % of the samples")
-    section.verdict(abs(random - exact) <= deviations(4) * deviation(exact, taken), f"random: it has {random:.2f} % of {taken} samples")
+    section.verdict(equal < 0.5, f"each 1 ms: the stretch between two ticks, {exact:.2f} % of the time, "
+                                 f"has {equal:.2f} % of the samples")
+    section.verdict(abs(random - exact) <= deviations(4) * deviation(exact, taken),
+                    f"random: it has {random:.2f} % of {taken} samples")
     section.verdict(status == 0 and abs(classes - exact) < 0.1, f"classes of states: it has {classes:.2f} %")
     exact, equal, random, classes = rows["SHORT"]
-    section.verdict(equal > 16, f"each 1 ms: the short one over a tick, {exact:.2f} % of the time, is taken for a whole interval of six: {equal:.2f} %")
+    section.verdict(equal > 16, f"each 1 ms: the short one over a tick, {exact:.2f} % of the time, is taken for a "
+                                f"whole interval of six: {equal:.2f} %")
     section.verdict(abs(random - exact) <= deviations(4) * deviation(exact, taken), f"random: it has {random:.2f} %")
     section.verdict(abs(classes - exact) < 0.1 + 0.05 * exact, f"classes of states: it has {classes:.2f} %")
 
@@ -101,24 +109,25 @@ def show_protocol(section, dumps):
         wrong += [seed] * (not 0 <= began - whole["count"] - len(hits) <= 1)
         all_told += len(told)
         transfers += began
-    section.table(("seed", "transfers", "`5 [1]+9`", "mean, us", "without an end, as the task tells", "`5 [1]+ 0`"), rows)
-    section.verdict(all_told > 0 and not wrong, f"the expression finds {all_told} faults in {transfers} transfers, each at its time, and no other",
-                    row="states")
+    section.table(("seed", "transfers", "`5 [1]+9`", "mean, us", "without an end, as the task tells", "`5 [1]+ 0`"),
+                  rows)
+    section.verdict(all_told > 0 and not wrong, f"the expression finds {all_told} faults in {transfers} transfers, "
+                                                "each at its time, and no other", row="states")
     cells = [lib.row(lib.stat(dumps[f"messages-{run}"]), "SENDER")["total"] for run in (1, "faultless")]
     alike = all(a["low999"] <= b["percent"] <= a["high999"] for a, b in (cells, cells[::-1]))
-    section.verdict(alike, f"samples: SENDER has {cells[0]['percent']:.2f} % with the fault and {cells[1]['percent']:.2f} % without, "
-                    "each in the other's 99.9 % interval", row="states")
+    section.verdict(alike, f"samples: SENDER has {cells[0]['percent']:.2f} % with the fault and "
+                    f"{cells[1]['percent']:.2f} % without, each in the other's 99.9 % interval", row="states")
 
 
 def report(dumps, folder):
     section = Section("9. Classes of states", folder)
-    section.text("Thurner, Figure 4: a sampler of 1 ms does not notice that the system is busy between 3 and 4 ms, and records "
-                 "a short busy time at 5 ms as a whole one. Here in each cycle of 6 ms one task runs from 3.1 to 3.9 ms and "
-                 "another from 4.95 to 5.05 ms, in step with the clock.")
+    section.text("Thurner, Figure 4: a sampler of 1 ms does not notice that the system is busy between 3 and 4 ms, "
+                 "and records a short busy time at 5 ms as a whole one. Here in each cycle of 6 ms one task runs "
+                 "from 3.1 to 3.9 ms and another from 4.95 to 5.05 ms, in step with the clock.")
     section.commands(*(b for name, b in boots().items() if name.startswith("figure4")))
     show_figure(section, dumps, folder)
-    section.text("Figures 6 and 7: a message-passing protocol in classes of states, its transfers found by the expression "
-                 f"`5 [1]+9`: start, transfer, end. {FAULTS} transfer in 1000 lacks its end.",
+    section.text("Figures 6 and 7: a message-passing protocol in classes of states, its transfers found by the "
+                 f"expression `5 [1]+9`: start, transfer, end. {FAULTS} transfer in 1000 lacks its end.",
                  f"    cpuprobe states dump --of SENDER --classes '{states.PROTOCOL}' --match '5 [1]+ 0'")
     section.commands(*(b for name, b in boots().items() if name.startswith("messages")))
     if not BRIEF:

@@ -37,8 +37,8 @@ def report(dumps, folder):
     section.text(
         'Crowe ("Tick generator") tells of a probe on the system clock that '
         "called a system almost idle while it was almost saturated: its processes were deadlocked, and checked at "
-        "each clock tick whether the resource that they waited for was free. Here eight tasks do this, for a tenth of "
-        "a clock tick each, in kernel mode.")
+        "each clock tick whether the resource that they waited for was free. Here eight tasks do this, "
+        "for a tenth of a clock tick each, in kernel mode.")
     section.commands(*ways().values())
     rows, seen, there = [], [], []
     for label, (name, boot) in zip(ways(), boots().items()):
@@ -52,11 +52,13 @@ def report(dumps, folder):
         judge(section, label, charged, exact, table["samples"])
     verdicts, section.lines = section.lines[-len(rows):], section.lines[:-len(rows)]
     section.table(("tick", "samples", "busy, sampled %", "busy, exact %", "error, points"), rows)
-    charts.bars(section.picture("deadlock", "Percent busy, sampled and exact, by tick"), "A deadlock that polls at each clock tick",
-                "tasks' share of the CPU, %", list(ways()), {"sampled": seen, "exact": there}, marked={"clock": "sees nothing"},
+    charts.bars(section.picture("deadlock", "Percent busy, sampled and exact, by tick"),
+                "A deadlock that polls at each clock tick", "tasks' share of the CPU, %", list(ways()),
+                {"sampled": seen, "exact": there}, marked={"clock": "sees nothing"},
                 note="ticks of a fixed period have none, and exact shares need none")
     section.lines += verdicts
-    section.text(*([] if shutil.which("bochs") else ["Bochs is not here: the row `slu`, the paper's own tick, is left out."]),
+    section.text(*([] if shutil.which("bochs") else ["Bochs is not here: the row `slu`, the paper's own tick, "
+                                                     "is left out."]),
                  "What differs: the paper gives no figure for it. The serial line (`slu`) needs a paced transmitter, "
                  "which Bochs has and QEMU does not have; in QEMU the UART's character time-out is used instead.")
     return section

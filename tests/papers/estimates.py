@@ -1,5 +1,6 @@
 # SPDX-License-Identifier: MIT
-"""Values with a 95 % interval, as the figures draw them: printed by the host, of hits among samples, of a standard error."""
+"""Values with a 95 % interval, as the figures draw them: printed by the host, of hits among samples,
+of a standard error."""
 
 import math
 import typing
@@ -30,7 +31,8 @@ def wilson(hits, samples):
 
 
 def percent(hits, samples, effect=1.0):
-    """The share in percent; `effect`: the design effect of the ticks, by which fewer independent samples are worth as much."""
+    """The share in percent; `effect`: the design effect of the ticks,
+    by which fewer independent samples are worth as much."""
     return Estimate(*(100 * s for s in wilson(hits / effect, samples / effect)))
 
 

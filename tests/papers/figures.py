@@ -22,7 +22,8 @@ RATE = sized(120, 900)  # Hz: as many samples in less time
 BOOTS = {
     "figure3": Boot(f"rate={RATE} seconds={7200 // RATE} seed=1"),
     "figure4": Boot(f"monitor=system,region region=ROGUE:user:0-0200000 rate={RATE} seconds={21600 // RATE} seed=1"),
-    "figure5": Boot(f"monitor=system,region region=ROGUE:user:025200-042600 rate={RATE} seconds={43200 // RATE} seed=1"),
+    "figure5": Boot(f"monitor=system,region region=ROGUE:user:025200-042600 rate={RATE} "
+                    f"seconds={43200 // RATE} seed=1"),
 }
 
 
@@ -38,19 +39,19 @@ def golden(name):
 def report(dumps, folder):
     section = Section("7. Crowe's Figures 3, 4 and 5", folder)
     section.text(
-        "The default workload is the system of Figure 3; its task ROGUE has the code of Figures 4 and 5. The workload was made "
-        "from the figures, so it is no surprise that the shares agree. What this shows is that the whole chain "
-        "(image, ticks, counters, addresses, host) returns what was put in, with a run as long and as many samples as "
-        "the paper's.")
+        "The default workload is the system of Figure 3; its task ROGUE has the code of Figures 4 and 5. "
+        "The workload was made from the figures, so it is no surprise that the shares agree. What this shows is "
+        "that the whole chain (image, ticks, counters, addresses, host) returns what was put in, with a run as long "
+        "and as many samples as the paper's.")
     section.commands(*BOOTS.values())
     write_figure3(section, lib.stat(dumps["figure3"]))
     for name in FIGURES:
         write_histogram(section, name, dumps[name])
     section.text(
-        "What differs: the paper gives ROGUE 8.6 % of all samples in Figure 4 and 6.3 % in Figure 5, and 7.8 % in Figure 3; "
-        "in the "
-        "runs it has one share, of which Figure 5 shows a part, so that slots are compared as parts of what is counted. The "
-        "slots of the paper's two histograms disagree with each other by up to 1.9 points; the workload lies between. "
+        "What differs: the paper gives ROGUE 8.6 % of all samples in Figure 4 and 6.3 % in Figure 5, "
+        "and 7.8 % in Figure 3; in the runs it has one share, "
+        "of which Figure 5 shows a part, so that slots are compared as parts of what is counted. The slots of the "
+        "paper's two histograms disagree with each other by up to 1.9 points; the workload lies between. "
         "Rows that the paper leaves out are not shown. Ticks are `stratified`, not a serial line's.")
     return section
 
@@ -71,11 +72,12 @@ def write_figure3(section, table):
     section.table(("task", *MODES, "paper's +-", "run's +-", "run, exact total"), rows)
     busiest = sorted(names, key=lambda n: -n[1].value)[:BARS3]
     charts.bars(section.picture("figure3", "Totals of the busiest tasks"), "Crowe's Figure 3: the busiest tasks",
-                "share of the CPU, %", [n for n, _, _ in busiest], {"paper": [p for _, _, p in busiest], "run": [r for _, r, _ in busiest]},
+                "share of the CPU, %", [n for n, _, _ in busiest], {"paper": [p for _, _, p in busiest],
+                                                                    "run": [r for _, r, _ in busiest]},
                 marked={"ROGUE": "guilty"}, note="the paper's as it prints them")
     section.verdict(inside >= 32, f"Figure 3: {inside} of {len(rows)} totals agree within both 95 % intervals")
-    section.verdict(worst <= deviations(Z[0.999]) / Z[0.95], f"Figure 3: the worst is {worst:.2f} half widths off, chance allows 1.68 "
-                    "(99.9 %)")
+    section.verdict(worst <= deviations(Z[0.999]) / Z[0.95],
+                    f"Figure 3: the worst is {worst:.2f} half widths off, chance allows 1.68 (99.9 %)")
 
 
 def write_histogram(section, name, dump):
@@ -92,14 +94,17 @@ def write_histogram(section, name, dump):
         far.append((abs(p - q) * 100 - SLOT - 100 * chance, row["address_octal"]))
         drawn.append((percent(paper, active), percent(hits[address], ours)))
         rows.append((row["address_octal"], paper, hits[address], f"{100 * p:.2f}", f"{100 * q:.2f}"))
-    section.text(f"**Figure {name[-1]}**: ROGUE in user mode for {ours} of {table['samples']} samples (the paper {active} of "
-                 f"{everything}), slots of {slot} bytes:")
+    section.text(f"**Figure {name[-1]}**: ROGUE in user mode for {ours} of {table['samples']} samples (the paper "
+                 f"{active} of {everything}), slots of {slot} bytes:")
     section.table(("address, octal", "paper, hits", "run, hits", "paper, % of ROGUE", "run, % of ROGUE"), rows)
     top = max(rows, key=lambda r: r[2])
-    charts.bars(section.picture(name, f"Slots of Figure {name[-1]}"), f"Crowe's Figure {name[-1]}: ROGUE in user mode",
-                "share of the task's samples, %", [r[0] for r in rows], {"paper": [p for p, _ in drawn], "run": [r for _, r in drawn]},
-                marked={top[0]: "hottest slot"}, note=f"of {active} samples of the task in the paper, {ours} in the run")
+    charts.bars(section.picture(name, f"Slots of Figure {name[-1]}"),
+                f"Crowe's Figure {name[-1]}: ROGUE in user mode", "share of the task's samples, %",
+                [r[0] for r in rows], {"paper": [p for p, _ in drawn], "run": [r for _, r in drawn]},
+                marked={top[0]: "hottest slot"},
+                note=f"of {active} samples of the task in the paper, {ours} in the run")
     worst = max(far)
-    section.verdict(worst[0] <= 0, f"Figure {name[-1]}: each slot agrees within {SLOT} points and chance (99.9 %); the "
-                    f"nearest to that is {worst[1]}")
-    section.verdict(top[0] == max(rows, key=lambda r: r[1])[0], f"Figure {name[-1]}: the hottest slot is {top[0]} in both")
+    section.verdict(worst[0] <= 0, f"Figure {name[-1]}: each slot agrees within {SLOT} points and chance "
+                    f"(99.9 %); the nearest to that is {worst[1]}")
+    section.verdict(top[0] == max(rows, key=lambda r: r[1])[0],
+                    f"Figure {name[-1]}: the hottest slot is {top[0]} in both")

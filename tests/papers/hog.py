@@ -19,14 +19,17 @@ WAYS = {  # (scheduler, label of the tick): (words of the tick, seconds until th
 }
 LEADS = sized(9, 2)  # two tell whether the lead changes anything
 SWEEP = Boot(f"tasks=hogsweep sched=decay tick=clock seconds={10 * LEADS + 2} seed=1", observed="account=log")
-LEAD, CLOCK = 1e-3, 100  # s before a tick that the paper's hogs leave, kernel/workload/workload_locked.c too; ticks a second
+# s before a tick that the paper's hogs leave, kernel/workload/workload_locked.c too; ticks a second
+LEAD, CLOCK = 1e-3, 100
 SETTLED = 5     # s of a stage of the sweep until the scheduler has forgotten the one before, half of it
 STAGE = 10
 PARTS = [f"{masked}{mode}" for masked in ("", "masked_") for mode in ("user", "supervisor", "kernel", "interrupt")]
 TASKS = (*HOGS, "COUNT", "PROBE", "IDLE")
 BACK = 0.3      # points: 1000 instructions a tick at 32 ns, for the switch out of a hog and back into one
-ALIKE = 6.4     # us: a look at the time, 121 instructions, and NEAR of kernel/tasks/hostile/adversary.c, a 4000th of a tick
-NOBODY = 0.125  # points: what nobody has, IDLE and the clock's interrupt, 378 instructions (docs/COST.md) of 32 ns 100 times a second
+# us: a look at the time, 121 instructions, and NEAR of kernel/tasks/hostile/adversary.c, a 4000th of a tick
+ALIKE = 6.4
+# points: what nobody has, IDLE and the clock's interrupt, 378 instructions (docs/COST.md) of 32 ns 100 times a second
+NOBODY = 0.125
 AS_SWEPT = 0.05 # of the share: what the run with one lead may differ by from the sweep at that lead
 FAIR = 6.0      # times as long as alone, for one of three
 BLIND = 1.0     # percent that the hogs may be charged by the clock
@@ -38,7 +41,8 @@ def boots():
     for (sched, tick), (words, seconds) in WAYS.items():
         # Raw samples tell the one second alone; over minutes the snapshots do, and PROBE leaves more to the counting.
         for tasks, length, monitor in (("hog0", 4, " monitor=system,samples"), ("hog2", seconds, "")):
-            found[f"{tasks}-{sched}-{tick}"] = Boot(f"tasks={tasks} sched={sched} {words} seconds={length} seed=1{monitor}")
+            found[f"{tasks}-{sched}-{tick}"] = Boot(f"tasks={tasks} sched={sched} {words} seconds={length} "
+                                                    f"seed=1{monitor}")
     return found
 
 
@@ -74,7 +78,8 @@ Counted = collections.namedtuple("Counted", "took charged hogs taken exact")  # 
 
 
 def counting(dump, alone):
-    """Real seconds of the counting; what it and what the hogs were charged meanwhile, of how many samples; what it had."""
+    """Real seconds of the counting; what it and what the hogs were charged meanwhile, of how many samples;
+    what it had."""
     hz = clock_hz(dump)
     head = next(head for head, _ in lib.records(dump, "REPORT") if head["name"] == "COUNT")
     end, took = head["time"] / hz, head["value"] / hz
@@ -95,7 +100,8 @@ def exact_shares(dump, begin, end):
 
 
 def stages(dump):
-    """(lead, first second that is settled, second of its end) of each stage of the sweep, as a hog reports its leads."""
+    """(lead, first second that is settled, second of its end) of each stage of the sweep,
+    as a hog reports its leads."""
     hz = clock_hz(dump)
     for head in itertools.islice((h for h, _ in lib.records(dump, "REPORT") if h["name"] == HOGS[0]), LEADS):
         begin = head["time"] / hz
@@ -128,14 +134,14 @@ def switches(dump):
 def report(dumps, folder):
     section = Section("3. The hog", folder)
     section.text(
-        'McCanne and Torek ("A CPU Adversary", Table 1): two processes learn when the clock ticks, work until just before a '
-        "tick and sleep over it. They are charged nothing, so a scheduler that uses the charge prefers them: a program "
-        "that counts took 82 times as long under SunOS 4.1.1, and was said to have had 57 % of the CPU. With random samples "
-        "(4.4BSD) it took 2.2 times as long and was charged what it used.",
-        "`sched=decay` is decay-usage scheduling by the samples; `tick=clock` stands for SunOS, `tick=pit interval=random` "
-        "for 4.4BSD. `sched=rr` ignores the charge, so it shows the charge alone. The program counts for about "
-        "1.3 s of the emulated machine's time, not 7.1 s, so compare the ratios. The hogs leave the CPU 1 ms before a tick, "
-        "as those of the paper's appendix do; no value is fitted.")
+        'McCanne and Torek ("A CPU Adversary", Table 1): two processes learn when the clock ticks, work '
+        'until just before a tick and sleep over it. They are charged nothing, so a scheduler that uses the charge '
+        'prefers them: a program that counts took 82 times as long under SunOS 4.1.1, and was said to have had 57 % '
+        'of the CPU. With random samples (4.4BSD) it took 2.2 times as long and was charged what it used.',
+        "`sched=decay` is decay-usage scheduling by the samples; `tick=clock` stands for SunOS, "
+        "`tick=pit interval=random` for 4.4BSD. `sched=rr` ignores the charge, so it shows the charge alone. "
+        "The program counts for about 1.3 s of the emulated machine's time, not 7.1 s, so compare the ratios. "
+        "The hogs leave the CPU 1 ms before a tick, as those of the paper's appendix do; no value is fitted.")
     section.commands(*boots().values())
     found = {name: counting(dumps[name], name.startswith("hog0")) for name in boots() if name != "hogsweep"}
     write_paper(section)
@@ -168,16 +174,18 @@ def write_sweep(section, leads):
     section.text(
         "**The lead determines the ratio.** The hogs leave the end of each period of the clock unused, from their "
         "lead before the tick on: lead x clock rate of the CPU. In one more run they shorten the lead each 10 s. "
-        "\"Left\" is what the exact table gives to all but the hogs. It is a little more than the lead: the time from "
-        "the tick to the next hog, less the time to leave the one before. The hogs know the time of a tick to within "
-        "one reading of the clock.")
-    section.table(("lead, us", "lead x clock rate, %", "left, %", "PROBE, %", "IDLE, %", "the counting, %", "times as long",
-                   "1/(lead x clock rate)"),
-                  [(f"{1e6 * lead:.0f}", f"{100 * lead * CLOCK:.2f}", f"{left(s):.2f}", f"{s['PROBE']:.2f}", f"{s['IDLE']:.2f}",
-                    f"{s['COUNT']:.2f}", f"{100 / s['COUNT']:.1f}", f"{1 / (lead * CLOCK):.1f}") for lead, s in leads])
+        "\"Left\" is what the exact table gives to all but the hogs. It is a little more than the lead: "
+        "the time from the tick to the next hog, less the time to leave the one before. The hogs know the time of a "
+        "tick to within one reading of the clock.")
+    section.table(("lead, us", "lead x clock rate, %", "left, %", "PROBE, %", "IDLE, %", "the counting, %",
+                   "times as long", "1/(lead x clock rate)"),
+                  [(f"{1e6 * lead:.0f}", f"{100 * lead * CLOCK:.2f}", f"{left(s):.2f}", f"{s['PROBE']:.2f}",
+                    f"{s['IDLE']:.2f}", f"{s['COUNT']:.2f}", f"{100 / s['COUNT']:.1f}", f"{1 / (lead * CLOCK):.1f}")
+                   for lead, s in leads])
     theirs = float(paper()["SunOS 4.1.1", True]["real_s"]) / float(paper()["SunOS 4.1.1", False]["real_s"])
     charts.curves(section.picture("hog-lead", "How many times as long the counting takes, by the hogs' lead"),
-                  "The counting beside two hogs, by their lead", ("lead before the clock's tick, us", "times as long as alone"),
+                  "The counting beside two hogs, by their lead", ("lead before the clock's tick, us",
+                                                                  "times as long as alone"),
                   {"measured": [(1e6 * lead, 100 / s["COUNT"]) for lead, s in leads],
                    "1/(lead x clock rate)": [(1e6 * lead, 1 / (lead * CLOCK)) for lead, _ in leads]},
                   marks=[(1e6 * LEAD, theirs, "the paper's SunOS")], note="what is measured is of the account")
@@ -190,8 +198,8 @@ def left(shares):
 def judge_sweep(section, leads, ratio):
     over = [left(s) - 100 * lead * CLOCK for lead, s in leads]
     section.verdict(len(leads) == LEADS and 0 <= min(over) and max(over) <= BACK,
-                    f"at each of {len(leads)} leads the hogs leave lead x clock rate and {min(over):.2f} to {max(over):.2f} "
-                    f"points more, at most {BACK:g} for the switch")
+                    f"at each of {len(leads)} leads the hogs leave lead x clock rate and {min(over):.2f} to "
+                    f"{max(over):.2f} points more, at most {BACK:g} for the switch")
     other = max(left(s) - s["PROBE"] - s["COUNT"] for _, s in leads)
     section.verdict(other <= NOBODY, f"what they leave PROBE and the counting have, all but {other:.3f} points, the "
                     "time of the ticks' own handler")
@@ -204,10 +212,10 @@ def judge_switch(section, found):
     """By the median, because once a second PROBE works past a tick, and keeps a hog waiting."""
     micro = [1e6 * over for _, over, _ in found]
     waited = max(longest - lead for lead, _, longest in found)
-    section.verdict(max(micro) - min(micro) <= ALIKE, f"this switch does not depend on the lead: by hwmon's log the median rest is "
-                    f"{min(micro):.1f} to {max(micro):.1f} us longer than the lead, which differs by {max(micro) - min(micro):.1f} us, "
-                    f"at most {ALIKE:g}; the rest of the points is PROBE, which once a second keeps a hog waiting, up to "
-                    f"{1e6 * waited:.0f} us")
+    section.verdict(max(micro) - min(micro) <= ALIKE, "this switch does not depend on the lead: by hwmon's log "
+                    f"the median rest is {min(micro):.1f} to {max(micro):.1f} us longer than the lead, which differs "
+                    f"by {max(micro) - min(micro):.1f} us, at most {ALIKE:g}; the rest of the points is PROBE, "
+                    f"which once a second keeps a hog waiting, up to {1e6 * waited:.0f} us")
 
 
 def write_differences(section, leads):
@@ -223,9 +231,9 @@ def write_differences(section, leads):
         f"taken from the same rest. At a lead of {1e6 * lead:.0f} us that is {last['PROBE']:.2f} of "
         f"{left(last):.2f} %; the shorter the lead, the more the ratio depends on PROBE and not on the hogs, and it "
         f"changes with the work of PROBE.",
-        "With random samples the paper's process had 45 % beside two hogs, and from 9 to 65 % in other runs, which its authors "
-        "call a flaw of their scheduler. Here it has its share steadily; what can take it away is in another proof, "
-        "\"Unfair with true charges\".")
+        "With random samples the paper's process had 45 % beside two hogs, and from 9 to 65 % in other runs, "
+        "which its authors call a flaw of their scheduler. Here it has its share steadily; what can take it away is "
+        "in another proof, \"Unfair with true charges\".")
 
 
 def write_paper(section):
@@ -238,7 +246,8 @@ def write_paper(section):
             rows.append((system, "yes" if hog else "no", r["real_s"], r["cpu_s"], r["cpu_percent"],
                          f"{float(r['real_s']) / alone:.1f}", f"{100 * alone / float(r['real_s']):.1f}"))
     section.text("The paper:")
-    section.table(("system", "hogs", "real, s", "charged, s", "charged, %", "times as long", "its true share, %"), rows)
+    section.table(("system", "hogs", "real, s", "charged, s", "charged, %", "times as long", "its true share, %"),
+                  rows)
 
 
 def write_ours(section, found):
@@ -251,19 +260,19 @@ def write_ours(section, found):
                          f"{c.charged / 100 * c.took:.2f}", f"{c.charged:.1f}", f"{c.took / alone:.1f}",
                          f"{c.exact or 100:.1f}", f"{c.hogs:.1f}"))
     section.text("The runs, while the program counts:")
-    section.table(("scheduler, tick", "hogs", "real, s", "charged, s", "charged, %", "times as long", "its true share, %",
-                   "hogs charged, %"), rows)
+    section.table(("scheduler, tick", "hogs", "real, s", "charged, s", "charged, %", "times as long",
+                   "its true share, %", "hogs charged, %"), rows)
 
 
 def judge(section, found, ratios):
-    section.verdict(ratios["decay", "random"] < FAIR, f"decay, random: {ratios['decay', 'random']:.1f} times as long, under "
-                    f"{FAIR:g}")
+    section.verdict(ratios["decay", "random"] < FAIR,
+                    f"decay, random: {ratios['decay', 'random']:.1f} times as long, under {FAIR:g}")
     for way in WAYS:
         c = found[f"hog2-{way[0]}-{way[1]}"]
         if way[1] == "clock":
-            section.verdict(c.hogs <= BLIND and c.charged - c.exact > CHEATED, f"{way[0]}, clock: the hogs are charged "
-                            f"{c.hogs:.1f} %, the counting {c.charged:.1f} % of a true {c.exact:.1f} %")
+            section.verdict(c.hogs <= BLIND and c.charged - c.exact > CHEATED, f"{way[0]}, clock: the hogs "
+                            f"are charged {c.hogs:.1f} %, the counting {c.charged:.1f} % of a true {c.exact:.1f} %")
         else:
             allowed = deviations(4) * deviation(c.exact, c.taken)
-            section.verdict(abs(c.charged - c.exact) <= allowed, f"{way[0]}, random: the counting is charged {c.charged:.2f} % "
-                            f"of a true {c.exact:.2f} %, at most {allowed:.2f} points off")
+            section.verdict(abs(c.charged - c.exact) <= allowed, f"{way[0]}, random: the counting is charged "
+                            f"{c.charged:.2f} % of a true {c.exact:.2f} %, at most {allowed:.2f} points off")

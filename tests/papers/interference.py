@@ -1,5 +1,6 @@
 # SPDX-License-Identifier: MIT
-"""Proof 4: interrupt interference, McCanne and Torek, Figure 2: what a bystander is charged for a device's interrupts."""
+"""Proof 4: interrupt interference, McCanne and Torek, Figure 2:
+what a bystander is charged for a device's interrupts."""
 
 import charts
 import lib
@@ -15,7 +16,8 @@ BOOTS = {
     "storm-nmi": Boot(f"tasks=storm {WORDS} delivery=nmi"),
 }
 STORM = 15.0  # percent of the CPU that the handlers have at least
-OWN = sized(1.0, 2.5)  # points: what a bystander may be charged for what is not its own, and 4.6 deviations of two runs of 8 s
+# points: what a bystander may be charged for what is not its own, and 4.6 deviations of two runs of 8 s
+OWN = sized(1.0, 2.5)
 
 
 def boots():
@@ -29,13 +31,13 @@ def bystander(dump):
 def report(dumps, folder):
     section = Section("4. Interrupt interference", folder)
     section.text(
-        'McCanne and Torek ("Interrupt Activity Interference", Figure 2): a program that hardly calls the system was charged '
-        "much system time during a storm of interrupts from a network interface, because handlers were charged to it. "
-        "If interrupts have a mode of their own, the curve stays flat.",
-        "Here a device interrupts 4096 times a second, 4 s of each 8, and its handler works 0.1 ms; the bystander computes. "
+        'McCanne and Torek ("Interrupt Activity Interference", Figure 2): a program that hardly calls the system '
+        'was charged much system time during a storm of interrupts from a network interface, because handlers were '
+        'charged to it. If interrupts have a mode of their own, the curve stays flat.',
+        "Here a device interrupts 4096 times a second, "
+        "4 s of each 8, and its handler works 0.1 ms; the bystander computes. "
         "`openstorm` runs its handlers with interrupts on, so ticks find them as in the paper; `storm` does not. A "
-        "tick by "
-        "interrupt knows the ring only (`kernel`), the NMI knows that a handler runs (`interrupt`).")
+        "tick by interrupt knows the ring only (`kernel`), the NMI knows that a handler runs (`interrupt`).")
     section.commands(*BOOTS.values())
     rows = []
     for name in BOOTS:
@@ -44,8 +46,8 @@ def report(dumps, folder):
         rows.append((f"`{name}`",
                      *(f"{row[m]['percent']:.2f} ({row[m]['exact']:.2f})" for m in ("user", "kernel", "interrupt")),
                      f"{masked['total']['percent']:.2f} ({masked['total']['exact']:.2f})" if masked else "none"))
-    section.text("Percent charged to the bystander, in brackets the exact share of that column (of what is not masked, where "
-                 "the tick is an interrupt):")
+    section.text("Percent charged to the bystander, in brackets the exact share of that column (of what is not "
+                 "masked, where the tick is an interrupt):")
     section.table(("run", "user", "kernel", "interrupt", "row MASKED"), rows)
     draw(section, dumps)
     judge(section, dumps)
@@ -61,7 +63,8 @@ def draw(section, dumps):
 
     def charged(name, mode):
         effect = bystander(dumps[name])[mode]["deff"]
-        return charged_estimates(found[name], 1 / HZ, lambda s: s.task == "BYSTND" and s.mode == mode and not s.late, effect, EACH)
+        return charged_estimates(found[name], 1 / HZ, lambda s: s.task == "BYSTND" and s.mode == mode and not s.late,
+                                 effect, EACH)
 
     charts.curves(section.picture("interference", "Time charged to the bystander over time"),
                   "Charged to a bystander while a device storms", ("time, s", "charged, s"),
@@ -74,15 +77,17 @@ def draw(section, dumps):
 def judge(section, dumps):
     blamed = bystander(dumps["openstorm-irq"])["kernel"]["percent"]
     own = bystander(dumps["openstorm-nmi"])
-    section.verdict(blamed > STORM, f"without a mode of their own the handlers are charged to the bystander: {blamed:.1f} % "
-                    "kernel")
+    section.verdict(blamed > STORM,
+                    f"without a mode of their own the handlers are charged to the bystander: {blamed:.1f} % kernel")
     section.verdict(own["kernel"]["percent"] < OWN and own["interrupt"]["percent"] > STORM,
                     f"with one it has {own['kernel']['percent']:.2f} % kernel, and interrupts "
                     f"{own['interrupt']['percent']:.1f} %")
-    masked, hidden = lib.row(lib.stat(dumps["storm-irq"]), "MASKED")["total"], bystander(dumps["storm-nmi"])["interrupt"]
+    masked, hidden = (lib.row(lib.stat(dumps["storm-irq"]), "MASKED")["total"],
+                      bystander(dumps["storm-nmi"])["interrupt"])
     others = masked["exact"] - hidden["exact"]
     section.verdict(abs(masked["percent"] - others - hidden["percent"]) < OWN,
-                    f"with interrupts off {masked['percent']:.1f} % are in MASKED; less {others:.1f} % that other masked code has by the account, "
+                    f"with interrupts off {masked['percent']:.1f} % are in MASKED; "
+                    f"less {others:.1f} % that other masked code has by the account, "
                     f"these are the handlers that the NMI sees, {hidden['percent']:.1f} %")
     for name in ("openstorm-nmi", "storm-nmi"):
         judge_time(section, name, dumps[name])
@@ -95,5 +100,5 @@ def judge_time(section, name, dump):
     true = row["user"]["exact"] / 100 * table["tau"] / table["clock_hz"]
     part = row["user"]["hits"] / row["total"]["hits"]
     allowed = deviations(4) * (part * (1 - part) / row["total"]["hits"]) ** 0.5 * elapsed
-    section.verdict(abs(part * elapsed - true) <= allowed, f"`{name}`: T_u = p_u T_e = {part:.4f} x {elapsed:.3f} s = "
-                    f"{part * elapsed:.3f} s, exact {true:.3f} s, at most {allowed:.3f} s off")
+    section.verdict(abs(part * elapsed - true) <= allowed, f"`{name}`: T_u = p_u T_e = {part:.4f} x "
+                    f"{elapsed:.3f} s = {part * elapsed:.3f} s, exact {true:.3f} s, at most {allowed:.3f} s off")

@@ -1,5 +1,6 @@
 # SPDX-License-Identifier: MIT
-"""Proof 2: the isochronous task of McCanne and Torek: time charged over time, and the load meter that goes up and down."""
+"""Proof 2: the isochronous task of McCanne and Torek: time charged over time,
+and the load meter that goes up and down."""
 
 import statistics
 
@@ -9,7 +10,8 @@ import lib
 from estimates import percent
 from runs import BRIEF, Boot, Section, charged_curve, charged_estimates, exact_curve, samples, sized
 
-SECONDS, HZ = sized(300, 150), 100  # the swing of `fixed`, 2.5 ms of phase at 27 ppm, takes 92 s, that of `clock` a minute
+# the swing of `fixed`, 2.5 ms of phase at 27 ppm, takes 92 s, that of `clock` a minute
+SECONDS, HZ = sized(300, 150), 100
 METER = 5         # s: what the load meter looks back
 BAR = 15          # s between two error bars of the meter
 CHARGES = 30      # s between two error bars of the time charged
@@ -47,14 +49,16 @@ def meter(found):
 
 def load(points, effect=None):
     """(second, percent) of a meter; with a design effect each BAR-th second has its interval."""
-    return [(end, 100 * hits / taken if effect is None or end % BAR else percent(hits, taken, effect)) for end, hits, taken in points]
+    return [(end, 100 * hits / taken if effect is None or end % BAR else percent(hits, taken, effect))
+            for end, hits, taken in points]
 
 
 def gaps(found, pushed=True):
-    """(begin, end) between samples of the task, whose ends count as samples; `pushed`: of those that PROBE pushed too.
+    """(begin, end) between samples of the task, whose ends count as samples; `pushed`:
+    of those that PROBE pushed too.
 
-    A second and the load's 22.5 ms meet each 9 s (400 periods).  Then the load waits for PROBE, which makes a snapshot,
-    and is found by a tick that it would not have met alone: one charge within a flat stretch.
+    A second and the load's 22.5 ms meet each 9 s (400 periods).  Then the load waits for PROBE, which makes a
+    snapshot, and is found by a tick that it would not have met alone: one charge within a flat stretch.
     """
     hits = [s.seconds for s in found if s.task == "VAT" and (pushed or s.seconds % 1 > PUSHED)]
     hits = [0.0, *hits, found[-1].seconds]
@@ -64,9 +68,10 @@ def gaps(found, pushed=True):
 def report(dumps, folder):
     section = Section("2. The isochronous task", folder)
     section.text(
-        'McCanne and Torek ("The Isochronous Anomaly", Figures 3 and 4): a program that works for a moment each 22.5 ms meets '
-        "the 10 ms clock in four phases only. The load meter swung between 0 and 10 % with a period of about a minute, and the "
-        "time charged had flat and steep stretches of about 30 s. By random samples it grew in a straight line.",
+        'McCanne and Torek ("The Isochronous Anomaly", Figures 3 and 4): '
+        'a program that works for a moment each 22.5 ms meets the 10 ms clock in four phases only. '
+        'The load meter swung between 0 and 10 % with a period of about a minute, and the '
+        'time charged had flat and steep stretches of about 30 s. By random samples it grew in a straight line.',
         "Here the task works 1.25 ms each 22.5 ms, with a period that is 42 ppm off: the clocks of one emulator do "
         "not drift, so the period must.")
     section.commands(*BOOTS.values())
@@ -76,16 +81,17 @@ def report(dumps, folder):
     counts = {w: meter(f) for w, f in found.items()}
     meters = {w: load(c) for w, c in counts.items()}
     write_numbers(section, found, meters, charged, truth)
-    draw(section, found, counts, truth, {w: lib.row(lib.stat(dumps[f"isochronous-{w}"]), "VAT")["total"]["deff"] for w in DRAWN})
+    draw(section, found, counts, truth, {w: lib.row(lib.stat(dumps[f"isochronous-{w}"]), "VAT")["total"]["deff"]
+                                         for w in DRAWN})
     judge(section, found, meters)
     isochrony.report(section, dumps)
     if BRIEF:
         return section
-    section.text("What differs: `fixed` is the PIT in a periodic mode at 100 Hz, whose count is 15 ppm off the clock's "
-                 "period, so its swings last longer. `one-shot` is a fixed interval counted from the handler: the "
-                 f"handler's time is added, {1e6 * slide(found['one-shot']):.0f} us a tick, so the tick moves over the "
-                 "load. This is luck and no cure. The noise of the meter with `random` and `stratified` is that of "
-                 "500 samples.")
+    section.text("What differs: `fixed` is the PIT in a periodic mode at 100 Hz, whose count is "
+                 "15 ppm off the clock's period, so its swings last longer. `one-shot` is a fixed interval counted "
+                 f"from the handler: the handler's time is added, {1e6 * slide(found['one-shot']):.0f} us a tick, "
+                 "so the tick moves over the load. This is luck and no cure. The noise of the meter with `random` "
+                 "and `stratified` is that of 500 samples.")
     return section
 
 
@@ -96,11 +102,13 @@ def draw(section, found, counts, truth, effects):
             return charged_curve(found[way], 1 / HZ, lambda s: s.task == "VAT")
         return charged_estimates(found[way], 1 / HZ, lambda s: s.task == "VAT", effects[way], CHARGES)
 
-    charts.curves(section.picture("isochronous-time", "Time charged over time"), "Time charged to the isochronous task",
-                  ("time, s", "charged, s"), {"exact": truth, **{w: charged(w) for w in DRAWN}}, bold=BLIND,
+    charts.curves(section.picture("isochronous-time", "Time charged over time"),
+                  "Time charged to the isochronous task", ("time, s", "charged, s"),
+                  {"exact": truth, **{w: charged(w) for w in DRAWN}}, bold=BLIND,
                   note="of all charged until then; ticks of a fixed period have none")
-    charts.panels(section.picture("isochronous-load", "The load meter over time"), f"Load meter over the last {METER} s",
-                  ("time, s", "load, %"), {w: {"exact": smooth(truth), w: load(counts[w], effects[w])} for w in DRAWN},
+    charts.panels(section.picture("isochronous-load", "The load meter over time"),
+                  f"Load meter over the last {METER} s", ("time, s", "load, %"),
+                  {w: {"exact": smooth(truth), w: load(counts[w], effects[w])} for w in DRAWN},
                   note=f"dark: exact; of a meter's {METER * HZ} samples; ticks of a fixed period have none")
 
 
@@ -119,8 +127,8 @@ def write_numbers(section, found, meters, charged, truth):
     for way in WAYS:
         values = [v for _, v in meters[way]]
         longest = max(b - a for a, b in gaps(found[way]))
-        rows.append((f"`{way}`", f"{charged[way][-1][1]:.2f}", f"{truth[-1][1]:.2f}", f"{min(values):.1f} to {max(values):.1f}",
-                     f"{statistics.pstdev(values):.2f}", f"{longest:.1f}"))
+        rows.append((f"`{way}`", f"{charged[way][-1][1]:.2f}", f"{truth[-1][1]:.2f}",
+                     f"{min(values):.1f} to {max(values):.1f}", f"{statistics.pstdev(values):.2f}", f"{longest:.1f}"))
     section.table(("tick", "charged, s", "exact, s", "meter, %", "its standard deviation, points",
                    "longest time without a charge, s"),
                   rows)
@@ -131,12 +139,13 @@ def judge(section, found, meters):
         swing = statistics.pstdev(v for _, v in meters[way])
         longest = max(b - a for a, b in gaps(found[way], way not in BLIND))
         if way in BLIND:
-            section.verdict(swing > SWINGS and longest > FLAT, f"`{way}`: the meter swings ({swing:.1f} points) and there are "
-                            f"stretches of {longest:.0f} s without a charge but those that PROBE's snapshot brings about "
-                            "each 9 s")
+            section.verdict(swing > SWINGS and longest > FLAT,
+                            f"`{way}`: the meter swings ({swing:.1f} points) and there are stretches of "
+                            f"{longest:.0f} s without a charge but those that PROBE's snapshot brings about each 9 s")
         else:
-            section.verdict(swing < STEADY and longest < LONGEST, f"`{way}`: the meter is steady ({swing:.1f} points), "
-                            f"{longest:.2f} s at most without a charge")
+            section.verdict(swing < STEADY and longest < LONGEST, f"`{way}`: the meter is steady "
+                            f"({swing:.1f} points), {longest:.2f} s at most without a charge")
     begins = [a for a, b in gaps(found["clock"], False) if b - a > FLAT] or [0]
     turn = (begins[-1] - begins[0]) / max(1, len(begins) - 1)
-    section.verdict(TURN[0] <= turn <= TURN[1], f"`clock`: the swing repeats each {turn:.1f} s, about the paper's minute")
+    section.verdict(TURN[0] <= turn <= TURN[1],
+                    f"`clock`: the swing repeats each {turn:.1f} s, about the paper's minute")

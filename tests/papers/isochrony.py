@@ -9,8 +9,9 @@ from runs import Boot, agrees, sized
 
 BEGIN, SPAN = 1.0, 0.15  # s of the machine's time that are drawn
 WAYS = {"fixed": "tick=pit-periodic interval=fixed", "random": "tick=pit interval=random"}
-BOOTS = {f"isochrony-{way}": Boot(f"tasks=rounded {words} rate=100 seconds={sized(20, 5)} seed=1 monitor=system,events "
-                                  "events=switch,tick buffer=stop") for way, words in WAYS.items()}
+BOOTS = {f"isochrony-{way}": Boot(f"tasks=rounded {words} rate=100 seconds={sized(20, 5)} "
+                                  "seed=1 monitor=system,events events=switch,tick buffer=stop")
+         for way, words in WAYS.items()}
 WRONG = 20  # points: less than fixed ticks must be off by, where they stay in step with the load
 BUSY, MISSED = svg.INKS[0], svg.INKS[1]  # arrows of ticks that find a task, and of those that find none
 
@@ -37,7 +38,8 @@ def idle(dump):
 def arrow(sheet, x, level, ink):
     tip, end = sheet.y(level), sheet.y(level - 0.42)
     sheet.line(x, end, x, tip + 5, ink, 1.6)
-    sheet.parts.append(f'<path d="M{x - 3.5:.1f} {tip + 7:.1f} L{x:.1f} {tip:.1f} L{x + 3.5:.1f} {tip + 7:.1f} Z" fill="{ink}"/>')
+    sheet.parts.append(f'<path d="M{x - 3.5:.1f} {tip + 7:.1f} L{x:.1f} {tip:.1f} L{x + 3.5:.1f} {tip + 7:.1f} Z" '
+                       f'fill="{ink}"/>')
 
 
 def band(sheet, level, words, dump):
@@ -58,19 +60,21 @@ def draw(path, dumps):
     for level, way in ((2.2, "fixed"), (0.5, "random")):
         said = idle(dumps[f"isochrony-{way}"])
         limits = f" ({100 - said['high']:.1f} to {100 - said['low']:.1f})" if said["low"] is not None else ""
-        band(sheet, level, f"{way} ticks: {100 - said['percent']:.1f} % busy{limits}, in truth {100 - said['exact']:.1f} %", dumps[f"isochrony-{way}"])
+        band(sheet, level, f"{way} ticks: {100 - said['percent']:.1f} % busy{limits}, in truth "
+                           f"{100 - said['exact']:.1f} %", dumps[f"isochrony-{way}"])
     sheet.x_axis("time, ms")
     sheet.write(path)
 
 
 def report(section, dumps):
     """The picture, and what the two runs say."""
-    section.text("The paper's Figure 1, from runs of five tasks that the system clock wakes (`tasks=rounded`): boxes are the "
-                 "time in which a task ran, arrows the ticks, in orange where they found none.")
+    section.text("The paper's Figure 1, from runs of five tasks that the system clock wakes (`tasks=rounded`): "
+                 "boxes are the time in which a task ran, arrows the ticks, in orange where they found none.")
     section.commands(*BOOTS.values())
     draw(section.picture("isochrony", "When the processor was busy, and where ticks sampled it"), dumps)
     fixed, drawn = idle(dumps["isochrony-fixed"]), idle(dumps["isochrony-random"])
-    section.verdict(abs(fixed["percent"] - fixed["exact"]) > WRONG, f"fixed ticks in step with the load find the processor idle in "
+    section.verdict(abs(fixed["percent"] - fixed["exact"]) > WRONG,
+                    "fixed ticks in step with the load find the processor idle in "
                     f"{fixed['percent']:.1f} % of the samples, {fixed['exact']:.1f} % of the time is true")
     section.verdict(agrees(drawn), f"random ticks find it idle in {drawn['percent']:.1f} %; "
                     f"{drawn['exact']:.1f} % is true, within their 99.9 % interval")

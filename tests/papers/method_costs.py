@@ -8,7 +8,8 @@ import lib
 from monitors import WINDOW, work
 from runs import Boot
 
-QUIET, BUSY, SENT = "spin", "calls", "figure3"  # a task that computes; tasks that call the kernel; what the stream tells of
+# a task that computes; tasks that call the kernel; what the stream tells of
+QUIET, BUSY, SENT = "spin", "calls", "figure3"
 SECONDS = {QUIET: 2, BUSY: 2, SENT: 4}
 ALONE = "tick=none monitor=none account=off"  # no method at all
 ENTRY = "count=at:syscall_dispatch"  # of every system call, whichever stub it came through
@@ -51,5 +52,6 @@ def calls(dump):
 
 def cost(dumps, words):
     quiet, busy, sent = ([dumps[name_of(load, w)] for w in (words, ALONE)] for load in SECONDS)
-    slower = [100 * (1 - measure(with_it) / measure(without)) for measure, (with_it, without) in ((work, quiet), (calls, busy))]
+    slower = [100 * (1 - measure(with_it) / measure(without))
+              for measure, (with_it, without) in ((work, quiet), (calls, busy))]
     return Cost(*slower, (sent[0].stat().st_size - sent[1].stat().st_size) / SECONDS[SENT])

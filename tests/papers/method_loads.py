@@ -14,7 +14,8 @@ class Load:
     name: str
     words: str
     guilty: str         # its name in the page
-    rows: str           # regular expression: its rows; "" for the handlers of interrupts, whatever task they interrupt
+    # regular expression: its rows; "" for the handlers of interrupts, whatever task they interrupt
+    rows: str
     story: str
     seconds: int = sized(20, 5)
 
@@ -23,22 +24,29 @@ class Load:
 
 
 EVERY = (
-    Load("figure3", "tasks=figure3", "ROGUE", "ROGUE", "34 tasks that sleep and wake, one of which uses far too much"),
-    Load("hog1", "tasks=hog1", "HOG", "HOG", "a task that works after each tick of the system clock and stops 0.5 ms before the next"),
-    Load("isochronous", "tasks=isochronous", "VAT", "VAT", "a task that works 1.25 ms each 22.5 ms, whatever the clock does"),
+    Load("figure3", "tasks=figure3", "ROGUE", "ROGUE",
+         "34 tasks that sleep and wake, one of which uses far too much"),
+    Load("hog1", "tasks=hog1", "HOG", "HOG",
+         "a task that works after each tick of the system clock and stops 0.5 ms before the next"),
+    Load("isochronous", "tasks=isochronous", "VAT", "VAT",
+         "a task that works 1.25 ms each 22.5 ms, whatever the clock does"),
     Load("rounded", "tasks=rounded", "EVERY1", "EVERY1",
-         "five tasks that are woken by the system clock each 1, 2, 3, 5 and 7 ticks and then work for a part of a tick"),
-    Load("storm", "tasks=storm", "handlers", "", "a device interrupts 4096 times a second, 4 s of each 8, beside a task that computes", sized(16, 8)),
+         "five tasks that are woken by the system clock each 1, 2, 3, 5 and 7 ticks and then work for a "
+         "part of a tick"),
+    Load("storm", "tasks=storm", "handlers", "",
+         "a device interrupts 4096 times a second, 4 s of each 8, beside a task that computes", sized(16, 8)),
     Load("brief", "tasks=brief identity=image", "oneshot", r"oneshot|N\d\d\d",
          "tasks that live for a few milliseconds, some 250 each second, all of one program"),
 )
-# In brief one of each kind on which methods err: what hides from the clock is in `rounded`, and there it has nothing to learn before, as in `hog1`.
+# In brief one of each kind on which methods err: what hides from the clock is in `rounded`, and there it has nothing
+# to learn before, as in `hog1`.
 LOADS = sized(EVERY, tuple(load for load in EVERY if load.name not in ("figure3", "hog1")))
 
 
 @dataclasses.dataclass(frozen=True)
 class Reading:
-    """What a method says, in percent of the time; None: it does not tell.  With the limits that it promises, or None."""
+    """What a method says, in percent of the time; None: it does not tell.  With the limits that it promises,
+    or None."""
     busy: float | None = None
     guilty: float | None = None
     busy_within: tuple | None = None
@@ -100,6 +108,7 @@ def truth(dump, load):
     table = table_of(dump)
     away = [r[mode] for r in table["tasks"] if r["name"] not in (*lib.NOT_TASKS, "IDLE") for mode in lib.MODES]
     idle_handlers = whole(lib.row(table, "IDLE")["interrupt"]) + counter_of(table, "interrupt")
-    return Truth(busy=100 - whole(idle_of(table)) - counter_of(table, "user"), guilty=of_guilty(load, table, whole), resolution=table["resolution"],
-                 monitor=table["monitor"]["percent"], busy_masked=sum(map(masked, away)) + idle_handlers,
-                 guilty_masked=of_guilty(load, table, masked), idle_handlers=idle_handlers, idle_masked=masked(idle_of(table)))
+    return Truth(busy=100 - whole(idle_of(table)) - counter_of(table, "user"), guilty=of_guilty(load, table, whole),
+                 resolution=table["resolution"], monitor=table["monitor"]["percent"],
+                 busy_masked=sum(map(masked, away)) + idle_handlers, guilty_masked=of_guilty(load, table, masked),
+                 idle_handlers=idle_handlers, idle_masked=masked(idle_of(table)))

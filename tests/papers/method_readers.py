@@ -7,8 +7,9 @@ import estimates
 import lib
 from method_loads import Reading, idle_of, of_guilty, table_of, whole
 
-# Points: an interrupt that changes the task ends at the change here and at IRET there.  When IDLE goes on, its way back is IDLE's here and
-# a handler's there: 100 times a second at most, and at least 128 instructions of 32 ns (in the brief form 112 000 in 5 s, 226 each).
+# Points: an interrupt that changes the task ends at the change here and at IRET there.  When IDLE goes on, its way
+# back is IDLE's here and a handler's there: 100 times a second at most, and at least 128 instructions of 32 ns (in
+# the brief form 112 000 in 5 s, 226 each).
 BEHIND = 100 * 100 * 128 * 32e-9
 PRINTED = 0.01  # points: rounding, and the length of an entry at the ends of the window
 
@@ -39,14 +40,16 @@ def limits(cell, more=0.0):
 
 
 def rows_of_guilty(load, table):
-    """Rows and cells that show the guilty one: an ordinary tick finds a handler that keeps interrupts off in MASKED."""
+    """Rows and cells that show the guilty one: an ordinary tick finds a handler that keeps interrupts off in
+    MASKED."""
     if load.rows:
         return [r["total"] for r in table["tasks"] if load.has(r["name"])]
     return [r["total"] for r in table["tasks"] if r["name"] == "MASKED"] + [table["modes"]["interrupt"]]
 
 
 def of_all(cells, samples):
-    """The 95 % interval of their sum: what finds one of them finds no other.  Its design effect is that of the greatest."""
+    """The 95 % interval of their sum: what finds one of them finds no other.
+    Its design effect is that of the greatest."""
     return estimates.percent(sum(c["hits"] for c in cells), samples, max(cells, key=percent)["deff"])[1:]
 
 
@@ -57,7 +60,8 @@ def sampled(dump, load, truth, *, beside=False):
     idle = idle_of(table)
     within, shown = limits(idle), rows_of_guilty(load, table)
     guilty = max(shown, key=percent)
-    return Reading(100 - percent(idle), sum(map(percent, shown)), within and (100 - within[1] - truth.busy_masked, 100 - within[0]),
+    return Reading(100 - percent(idle), sum(map(percent, shown)),
+                   within and (100 - within[1] - truth.busy_masked, 100 - within[0]),
                    limits(guilty, truth.guilty_masked if load.rows else 0),
                    within and (100 - idle["high"], 100 - idle["low"]), within and of_all(shown, table["samples"]))
 
@@ -70,7 +74,8 @@ def clock_sampled(dump, load, truth):
 
 def split(dump, load, table, truth):
     """A task's elapsed time T_e is exact; the samples that found it say in which mode it was: T_k = p_k T_e."""
-    elapsed = {r["name"]: sum(whole(r[mode]) for mode in lib.MODES) for r in table_of(dump)["tasks"] if r["name"] not in lib.NOT_TASKS}
+    elapsed = {r["name"]: sum(whole(r[mode]) for mode in lib.MODES) for r in table_of(dump)["tasks"]
+               if r["name"] not in lib.NOT_TASKS}
     if load.rows:
         guilty = sum(time for name, time in elapsed.items() if load.has(name))
     else:
@@ -98,14 +103,17 @@ def rusage_by_samples(dump, load, truth):
 def tick_counters(dump, load, truth):
     """As /proc/stat and /proc/PID/stat tell them: whole ticks, of all modes and of the tasks that are still there."""
     found = told("procstat", dump)
-    guilty = sum(t["level"] for t in found["tasks"] if load.has(t["name"])) if load.rows else found["modes"]["irq"]["level"]
+    guilty = (sum(t["level"] for t in found["tasks"] if load.has(t["name"])) if load.rows
+              else found["modes"]["irq"]["level"])
     return Reading(found["busy"], guilty)
 
 
 def elapsed_counters(dump, load, truth):
-    """Without ticks while idle: idle time is measured, by elapsed time and in whole ticks; tasks are still charged by ticks."""
+    """Without ticks while idle: idle time is measured, by elapsed time and in whole ticks;
+    tasks are still charged by ticks."""
     found = told("procstat", dump)
-    guilty = sum(t["user"] + t["system"] for t in found["tasks"] if load.has(t["name"])) if load.rows else found["modes"]["irq"]["ticks"]
+    guilty = (sum(t["user"] + t["system"] for t in found["tasks"] if load.has(t["name"])) if load.rows
+              else found["modes"]["irq"]["ticks"])
     within = 100 / found["passed"] + truth.resolution + truth.monitor + truth.idle_masked
     return Reading(found["busy_elapsed"], 100 * guilty / found["passed"], (truth.busy - within, truth.busy + within))
 
@@ -135,11 +143,13 @@ def idle_counters(dump, load, truth):
 
 def intercepted(dump, load, truth):
     """The time of handlers; it knows no tasks."""
-    return exactly(None, None if load.rows else 100 * told("intercept", dump)["handlers"] / lib.stat(dump)["tau"], truth, PRINTED)
+    return exactly(None, None if load.rows else 100 * told("intercept", dump)["handlers"] / lib.stat(dump)["tau"],
+                   truth, PRINTED)
 
 
 def ran(dump, load, truth, handlers):
-    """From one switch of tasks to the next; `handlers`: clock units in handlers of interrupts, None where it does not tell."""
+    """From one switch of tasks to the next; `handlers`: clock units in handlers of interrupts,
+    None where it does not tell."""
     units = {t["name"]: t["units"]["ran"] for t in told("waits", dump)["tasks"]}
     span = sum(units.values())
     guilty = sum(u for name, u in units.items() if load.has(name)) if load.rows else handlers
@@ -149,7 +159,8 @@ def ran(dump, load, truth, handlers):
 
 def from_events(dump, load, truth):
     """Of handlers, from entry to exit."""
-    handlers = None if load.rows else sum(event["duration"] for event in events(dump, "irq-exit")) * lib.stat(dump)["clock_hz"]
+    handlers = (None if load.rows
+                else sum(event["duration"] for event in events(dump, "irq-exit")) * lib.stat(dump)["clock_hz"])
     return ran(dump, load, truth, handlers)
 
 
@@ -171,7 +182,8 @@ CALLED = 0.05     # points: what the performance counters may be off by
 
 
 def idle_task(dump, load, truth):
-    """How far a task counts that runs when no other wants to.  While it learns its speed, in ever longer turns, it is no idle time."""
+    """How far a task counts that runs when no other wants to.  While it learns its speed, in ever longer turns,
+    it is no idle time."""
     count = lib.stat(dump)["idletask"][0]
     learnt = 100 * 2 * count["took"] / (count["end"] - count["begin"])
     within = truth.resolution + truth.monitor + truth.idle_handlers + learnt
@@ -181,7 +193,8 @@ def idle_task(dump, load, truth):
 def performance_call(dump, load, truth):
     """Time, idle and interrupt; the probe's ticks are interrupts there, and in no row of the truth."""
     found = lib.stat(dump)["perfcall"]
-    return exactly(100 - found["idle"], None if load.rows else found["interrupt"], truth, CALLED + truth.monitor + truth.idle_masked)
+    return exactly(100 - found["idle"], None if load.rows else found["interrupt"], truth,
+                   CALLED + truth.monitor + truth.idle_masked)
 
 
 def process_table(dump, load, truth):
@@ -194,10 +207,11 @@ def process_table(dump, load, truth):
 # ---- outside of the machine ----
 
 def hardware(dump, load, truth):
-    """Each instruction, counted by the plugin; interrupts end at IRET there and at the change of tasks here, and those that bring ticks are
-    the CPU's work there and in no row of the truth."""
+    """Each instruction, counted by the plugin; interrupts end at IRET there and at the change of tasks here, and
+    those that bring ticks are the CPU's work there and in no row of the truth."""
     table = lib.stat(dump.with_suffix(".hwmon"))
-    return exactly(100 - whole(idle_of(table)), of_guilty(load, table, whole), truth, truth.resolution + truth.monitor + BEHIND)
+    return exactly(100 - whole(idle_of(table)), of_guilty(load, table, whole), truth,
+                   truth.resolution + truth.monitor + BEHIND)
 
 
 def hybrid(dump, load, truth):

@@ -9,14 +9,15 @@ import method_readers as read
 HZ = 100  # of the system clock and of every sampler: they differ in when they look, not in how often
 WINDOW = "open=base_clock,close=copy_exact_rows,monitor=tick_entry,monitor=nmi_entry"
 
-# Words of a boot, for each workload.  Methods share one where none changes what another reads: they count in places of their
-# own, and what one costs is in the truth of all.  The intercept has one of its own: the exact table knows nothing of its stubs,
-# and gives their time to whom they interrupt; so has the task at idle priority, beside which the processor never halts.
+# Words of a boot, for each workload.  Methods share one where none changes what another reads: they count in places
+# of their own, and what one costs is in the truth of all.  The intercept has one of its own: the exact table knows
+# nothing of its stubs, and gives their time to whom they interrupt; so has the task at idle priority, beside which
+# the processor never halts.
 RUNS = {
     "stratified": f"tick=pit,clock rate={HZ} monitor=system,idle,acct,perfcall,proctable",
     "random": f"tick=pit interval=random rate={HZ} monitor=system,procstat",
-    "fixed": f"tick=pit-periodic interval=fixed rate={HZ} monitor=system,events,states events=switch,irq buffer=stop records=1048576",
-    "idletask": f"tick=pit rate={HZ} monitor=system,idletask",
+    "fixed": f"tick=pit-periodic interval=fixed rate={HZ} monitor=system,events,states events=switch,irq buffer=stop "
+             "records=1048576", "idletask": f"tick=pit rate={HZ} monitor=system,idletask",
     "nohz": f"tick=pit rate={HZ} monitor=system,procstat nohz=on",
     "intercept": f"tick=pit rate={HZ} monitor=system,intercept",
     "nmi-stratified": f"tick=pit delivery=nmi rate={HZ}",
@@ -60,7 +61,8 @@ def vanished(reading, truth):
 
 
 def turns(reading, truth):
-    """It counts turns, not time: a task that takes turns with IDLE has about as many, however short or long its own are."""
+    """It counts turns, not time: a task that takes turns with IDLE has about as many,
+    however short or long its own are."""
     return abs(reading.guilty - truth.guilty) > 10
 
 
@@ -84,8 +86,9 @@ METHODS = (
            "random", read.tick_counters, "tick=none monitor=procstat account=off", "nothing: the tick is there",
            "never for shares of tasks: it looks at the one moment when they have just gone or not yet come", COUNTED),
     Method("tick counters, no ticks while idle (nohz)", "Stefanov, Gradskov",
-           "the same without ticks while the processor is idle: idle time is measured by the clock; busy is what is left of the time that passed",
-           "nohz", read.elapsed_counters, "tick=none monitor=procstat account=off nohz=on", "a timer for each sleep",
+           "the same without ticks while the processor is idle: idle time is measured by the clock; "
+           "busy is what is left of the time that passed", "nohz", read.elapsed_counters,
+           "tick=none monitor=procstat account=off nohz=on", "a timer for each sleep",
            "for the load, by elapsed time; never for shares of tasks", COUNTED),
     Method("samples at the clock's ticks", "Crowe; McCanne, Torek",
            "the same, but a tick that came late is charged to row MASKED, not to the task that it then finds",
@@ -97,8 +100,9 @@ METHODS = (
            f"tick=pit-periodic interval=fixed rate={HZ} {SAMPLED}", TIMER,
            "only where nothing in the system has a period near the sampler's or a multiple of it", IN_STEP),
     Method("fixed samples, NMI", "Crowe",
-           "the same by an interrupt that nothing can switch off; the next period begins in the handler, so that the ticks slowly move through the load",
-           "nmi-fixed", read.sampled, f"tick=pit interval=fixed delivery=nmi rate={HZ} {SAMPLED}", NMI,
+           "the same by an interrupt that nothing can switch off; the next period begins in the handler, "
+           "so that the ticks slowly move through the load", "nmi-fixed", read.sampled,
+           f"tick=pit interval=fixed delivery=nmi rate={HZ} {SAMPLED}", NMI,
            "as fixed samples; it sees code with interrupts off too"),
     Method("random samples, interrupt", "McCanne, Torek",
            "each interval between two samples is drawn, from nothing to twice the mean",
@@ -107,7 +111,8 @@ METHODS = (
     Method("random samples, NMI", "McCanne, Torek",
            "the same by an interrupt that nothing can switch off",
            "nmi-random", read.sampled,
-           f"tick=pit interval=random delivery=nmi rate={HZ} {SAMPLED}", NMI, "the same, where drivers and handlers are under suspicion"),
+           f"tick=pit interval=random delivery=nmi rate={HZ} {SAMPLED}", NMI,
+           "the same, where drivers and handlers are under suspicion"),
     Method("stratified samples, interrupt", "after McCanne, Torek",
            "two samples at random moments of each stretch of two mean intervals",
            "stratified", read.sampled, f"tick=pit rate={HZ} {SAMPLED}",
@@ -118,54 +123,61 @@ METHODS = (
            f"tick=pit delivery=nmi rate={HZ} {SAMPLED}", NMI, "when in doubt: everything is seen, handlers by name"),
     Method("profil", "McCanne, Torek",
            "each tick that finds a program counts the place in its code, in memory of the program's own",
-           "random", read.silent, f"tick=pit interval=random rate={HZ} monitor=system,profil account=off", "a program that asks for it",
-           "not for these questions: it tells where in one program the time goes"),
+           "random", read.silent, f"tick=pit interval=random rate={HZ} monitor=system,profil account=off",
+           "a program that asks for it", "not for these questions: it tells where in one program the time goes"),
     Method("rusage, p_k T_e by the clock's ticks", "McCanne, Torek",
-           "a clock is read when a task gets and leaves the processor (T_e); the system clock's ticks only divide that time into modes (p_k)",
-           "stratified", read.rusage_by_clock,
+           "a clock is read when a task gets and leaves the processor (T_e); the system clock's ticks only divide "
+           "that time into modes (p_k)", "stratified", read.rusage_by_clock,
            "tick=clock monitor=system account=on", "a reading of a clock at each switch of tasks",
            "for totals of tasks; its split into user and system is a guess", HANDLERS),
     Method("rusage, p_k T_e by random NMIs", "McCanne, Torek",
            "the same, divided by samples at random times",
            "nmi-random", read.rusage_by_samples,
            f"tick=pit interval=random delivery=nmi rate={HZ} monitor=system account=on",
-           "a reading of a clock at each switch of tasks; NMIs", "for totals of tasks with a split that can be trusted"),
+           "a reading of a clock at each switch of tasks; NMIs",
+           "for totals of tasks with a split that can be trusted"),
     Method("process table", "Yevtushenko",
-           "each time that a task loses the processor counts one for it, however long it ran; the table has the tasks that are there now",
-           "stratified", read.process_table, "tick=none monitor=proctable account=off", "a counter in the scheduler",
-           "to see which tasks there are and what they wait for, not for their shares", {**TURNS, "brief": vanished}),
+           "each time that a task loses the processor counts one for it, however long it ran; the table has the "
+           "tasks that are there now", "stratified", read.process_table, "tick=none monitor=proctable account=off",
+           "a counter in the scheduler", "to see which tasks there are and what they wait for, not for their shares",
+           {**TURNS, "brief": vanished}),
     Method("idle task", "Yevtushenko",
-           "a task that runs when no other wants to counts; how far it came, against how far it counts alone, is the idle time",
-           "idletask", read.idle_task, "tick=none monitor=idletask account=off", "priorities, and a processor that need not halt",
-           "for the load of a system that you cannot change, if no other task has idle priority and power does not matter"),
+           "a task that runs when no other wants to counts; how far it came, against how far it counts alone, "
+           "is the idle time", "idletask", read.idle_task, "tick=none monitor=idletask account=off",
+           "priorities, and a processor that need not halt",
+           "for the load of a system that you cannot change, if no other task has idle priority and power does "
+           "not matter"),
     Method("performance call", "Yevtushenko",
-           "a system call returns time, idle time and interrupt time since the start; a task reads it twice and subtracts",
-           "stratified", read.performance_call, "tick=none monitor=perfcall account=on", ACCOUNT,
+           "a system call returns time, idle time and interrupt time since the start; a task reads it twice "
+           "and subtracts", "stratified", read.performance_call, "tick=none monitor=perfcall account=on", ACCOUNT,
            "for the load from a program of your own"),
     Method("account log", "Thurner",
-           "a clock is read at each change of task or mode; what each task has used is sent each second and at its end",
-           "stratified", read.account_log, "tick=none monitor=acct account=on", ACCOUNT,
+           "a clock is read at each change of task or mode; what each task has used is sent each second and "
+           "at its end", "stratified", read.account_log, "tick=none monitor=acct account=on", ACCOUNT,
            "for bills and for capacity: what each task used, ended ones included"),
     Method("events", "Thurner",
            "each switch of tasks and each interrupt is recorded with its time; the reader adds up",
            "fixed", read.from_events, "tick=none monitor=system,events events=switch,irq buffer=overwrite account=on",
            f"{ACCOUNT}; a buffer", "to find out why: order, waits, latencies"),
     Method("classes of states", "Thurner",
-           "the user names classes of states, such as idle; each change from one to another is recorded with its time",
-           "fixed", read.classes, "tick=none monitor=states classes=0=idle:task=IDLE,1=other:else buffer=overwrite account=on",
-           f"{ACCOUNT}; a buffer; a question asked before the run", "for a question of your own, such as a protocol's phases"),
+           "the user names classes of states, such as idle; "
+           "each change from one to another is recorded with its time", "fixed", read.classes,
+           "tick=none monitor=states classes=0=idle:task=IDLE,1=other:else buffer=overwrite account=on",
+           f"{ACCOUNT}; a buffer; a question asked before the run",
+           "for a question of your own, such as a protocol's phases"),
     Method("idle counters", "Thurner",
            "two counters: the time for which the processor was halted, and all time",
            "stratified", read.idle_counters, "tick=none monitor=idle account=off", "a reading of a clock around HLT",
            "when one number, the load, is enough; hardly anything is cheaper"),
     Method("interrupt intercept", "Thurner",
-           "the entries of interrupts are led through a counter while the system runs, without the handlers' knowledge",
-           "intercept", read.intercepted, "tick=none monitor=intercept account=on", ACCOUNT,
+           "the entries of interrupts are led through a counter while the system runs, without the "
+           "handlers' knowledge", "intercept", read.intercepted, "tick=none monitor=intercept account=on", ACCOUNT,
            "when devices are suspected: time and latency of each interrupt"),
     Method("hybrid: the scheduler's store", "Thurner",
-           "the scheduler stores which task runs next, as it does anyway; an observer outside records these stores with their time",
-           "stratified", read.hybrid, "",
-           "an observer of the bus, or the emulator, that knows where the scheduler stores", "for tasks, with nothing added to the system"),
+           "the scheduler stores which task runs next, as it does anyway; an observer outside records these stores "
+           "with their time", "stratified", read.hybrid, "",
+           "an observer of the bus, or the emulator, that knows where the scheduler stores",
+           "for tasks, with nothing added to the system"),
     Method("hardware monitor", "Thurner",
            "an observer outside sees each instruction",
            "stratified", read.hardware, "", "an observer of the bus, or the emulator",

@@ -1,5 +1,6 @@
 # SPDX-License-Identifier: MIT
-"""Proof 10: Linux's tick counters, Stefanov and Gradskov: when they change, what they charge, and how precise they are."""
+"""Proof 10: Linux's tick counters, Stefanov and Gradskov: when they change, what they charge,
+and how precise they are."""
 
 import collections
 import json
@@ -22,31 +23,34 @@ STEP = 8e-9           # seconds an instruction takes: that a store is early or l
 LATE = 100e-6         # a tick waits for a section with interrupts off, 30 us at most, or for another handler
 NEAR = 20e-6         # of the reader's period, where it is not delayed
 SHARE = 0.95          # of the intervals that must be multiples
-EXPERIMENT1 = Boot(f"tasks=refused clock={HZ} rate=1000 seconds={sized(10, 2)} seed=1 monitor=system,procstat", shift=SHIFT, observed=STORES)
+EXPERIMENT1 = Boot(f"tasks=refused clock={HZ} rate=1000 seconds={sized(10, 2)} seed=1 monitor=system,procstat",
+                   shift=SHIFT, observed=STORES)
 PAUSES = {200: "pauses", 350: "pauses350"}  # us between two reads: workload
-READERS = Boot(f"tasks=readers clock={HZ} rate=1000 seconds={sized(6, 2)} seed=1 monitor=system,procstat", shift=SHIFT)
+READERS = Boot(f"tasks=readers clock={HZ} rate=1000 seconds={sized(6, 2)} seed=1 monitor=system,procstat",
+               shift=SHIFT)
 LEVELS = Boot(f"tasks=figure3 clock=1000 rate=1000 seconds={sized(60, 22)} seed=1 monitor=system,procstat")
-MESSAGES = Boot(f"tasks=messages-faultless clock={HZ} rate=1000 seconds=10 seed=1 monitor=system,procstat", shift=SHIFT)
+MESSAGES = Boot(f"tasks=messages-faultless clock={HZ} rate=1000 seconds=10 seed=1 monitor=system,procstat",
+                shift=SHIFT)
 APART = (1, 2, 5, 10, 20)  # seconds between two readings
 
 
 def pauses(period):
-    return Boot(f"tasks={PAUSES[period]} clock={HZ} nohz=on rate=1000 seconds={sized(6, 2)} seed=1 monitor=system,procstat", shift=SHIFT,
-                observed=f"window={WINDOW:#x}")
+    return Boot(f"tasks={PAUSES[period]} clock={HZ} nohz=on rate=1000 seconds={sized(6, 2)} seed=1 "
+                "monitor=system,procstat", shift=SHIFT, observed=f"window={WINDOW:#x}")
 
 
 def boots():
     return {**procstat_charged.boots(), **load_averages.boots(), "procstat-refused": EXPERIMENT1,
-            **{f"procstat-pauses-{p}": pauses(p) for p in PAUSES}, "procstat-readers": READERS, "procstat-levels": LEVELS,
-            **({} if BRIEF else {"procstat-messages": MESSAGES})}
+            **{f"procstat-pauses-{p}": pauses(p) for p in PAUSES}, "procstat-readers": READERS,
+            "procstat-levels": LEVELS, **({} if BRIEF else {"procstat-messages": MESSAGES})}
 
 
 def report(dumps, folder):
     section = Section("10. The tick counters of Linux", folder)
     section.text(
-        'Stefanov and Gradskov, "Analysis of CPU Usage Data Properties and their possible impact on Performance Monitoring" '
-        "(2016), read /proc/stat. Here `monitor=procstat` keeps the same counters on this executive, beside the exact table and "
-        "beside stratified samples of the same run.")
+        'Stefanov and Gradskov, "Analysis of CPU Usage Data Properties and their possible impact on Performance '
+        'Monitoring" (2016), read /proc/stat. Here `monitor=procstat` keeps the same counters on this executive, '
+        'beside the exact table and beside stratified samples of the same run.')
     intervals(section, dumps)
     nohz(section, dumps)
     procstat_charged.accuracy(section, dumps)
@@ -99,30 +103,36 @@ def multiples(seconds, unit, within=LATE):
 
 
 def intervals(section, dumps):
-    section.text("### Between two increments", "The paper's first experiment: two tasks on one processor, one that mostly loops and sometimes makes a call that is "
-                 "refused at once, and one the other way round (with a nice value above 0, so that `nice` moves too). Their reader ran on another "
-                 "processor; here hwmon records each store to the counters from outside. Told is the same value in 1/100 s.")
+    section.text("### Between two increments", "The paper's first experiment: two tasks on one processor, one "
+                 "that mostly loops and sometimes makes a call that is refused at once, and one the other way round "
+                 "(with a nice value above 0, so that `nice` moves too). Their reader ran on another processor; "
+                 "here hwmon records each store to the counters from outside. Told is the same value in 1/100 s.")
     section.commands(EXPERIMENT1)
     seen = stores(dumps["procstat-refused"].with_suffix(".hwmon"))
     ticks = {name: increments(seen[i]) for i, name in enumerate(COUNTERS)}
     hundredths = {name: increments(told(seen[i])) for i, name in enumerate(COUNTERS)}
-    section.table(("counter", "increments", "multiples of 1 ms, %", "of exactly 10 ms, %", "told: increments", "told: of 10 ms, %"),
-                  [(name, len(ticks[name]), f"{100 * multiples(ticks[name], 1 / HZ):.2f}", f"{100 * part(ticks[name], 10e-3):.2f}",
-                    len(hundredths[name]), f"{100 * part(hundredths[name], 10e-3):.2f}") for name in COUNTERS])
+    section.table(("counter", "increments", "multiples of 1 ms, %", "of exactly 10 ms, %", "told: increments",
+                   "told: of 10 ms, %"),
+                  [(name, len(ticks[name]), f"{100 * multiples(ticks[name], 1 / HZ):.2f}",
+                    f"{100 * part(ticks[name], 10e-3):.2f}", len(hundredths[name]),
+                    f"{100 * part(hundredths[name], 10e-3):.2f}") for name in COUNTERS])
     names = [*map(str, range(1, MOST_TICKS + 1)), f">{MOST_TICKS}"]
     charts.bars(section.picture("procstat-intervals", "Time between increments of user, nice and system"),
                 "Between increments of the counters, in ticks", "increments", names,
-                {name: histogram(ticks[name], 1 / HZ, MOST_TICKS) for name in COUNTERS}, note="each store to a counter is recorded from outside")
+                {name: histogram(ticks[name], 1 / HZ, MOST_TICKS) for name in COUNTERS},
+                note="each store to a counter is recorded from outside")
     every = sorted(t for i in range(3) for t in changes_of(told(seen[i])))
     charts.bars(section.picture("procstat-told", "The same, as it is told in 1/100 s, any of the three"),
                 "Between increments as told, any counter, ms (the paper's Figure 1)", "increments", names,
-                {"as told": histogram([b - a for a, b in zip(every, every[1:])], 1e-3, MOST_TICKS)}, marked={"10": "the paper's peak"},
-                note="each store to a counter is recorded from outside")
+                {"as told": histogram([b - a for a, b in zip(every, every[1:])], 1e-3, MOST_TICKS)},
+                marked={"10": "the paper's peak"}, note="each store to a counter is recorded from outside")
     worst = min(multiples(ticks[name], 1 / HZ) for name in COUNTERS)
-    section.verdict(worst >= SHARE, f"{100 * worst:.2f} % of the increments of each counter and more come at multiples of 1/HZ, {100 * SHARE:.0f} % asked for, to {LATE * 1e6:.0f} us")
+    section.verdict(worst >= SHARE, f"{100 * worst:.2f} % of the increments of each counter and more come at "
+                                    f"multiples of 1/HZ, {100 * SHARE:.0f} % asked for, to {LATE * 1e6:.0f} us")
     ten = part([b - a for a, b in zip(every, every[1:])], 10e-3)
-    section.text(f"As told, {100 * ten:.1f} % of the intervals between increments of any of the three are 10 ms. The paper saw a peak there: of a counter "
-                 "that gets every tick, which is told each ten ticks. Here the two tasks take turns at each tick, and no counter gets every one.")
+    section.text(f"As told, {100 * ten:.1f} % of the intervals between increments of any of the three are 10 ms. "
+                 "The paper saw a peak there: of a counter that gets every tick, which is told each ten ticks. "
+                 "Here the two tasks take turns at each tick, and no counter gets every one.")
 
 
 def changes_of(points):
@@ -135,25 +145,29 @@ def part(seconds, length):
 
 def nohz(section, dumps):
     section.text("### All modes, without ticks while idle",
-                 "With `nohz=on` idle is computed when it is asked for. The paper saw intervals that are multiples of 0.2 ms and left "
-                 "open why. Nothing in this kernel has 0.2 ms: a task reads each 200 us, then the same run is read each 350 us. "
+                 "With `nohz=on` idle is computed when it is asked for. "
+                 "The paper saw intervals that are multiples of 0.2 ms and left open why. Nothing in "
+                 "this kernel has 0.2 ms: a task reads each 200 us, then the same run is read each 350 us. "
                  "A read that finds the other task in its loop waits for it, up to 130 us, and is at no multiple.")
     section.commands(*map(pauses, PAUSES))
     found = {p: increments(stores(dumps[f"procstat-pauses-{p}"].with_suffix(".hwmon"))[1]) for p in PAUSES}
     section.table(("read each, us", "increments", *(f"multiples of {u} us, %" for u in (200, 350, 1000))),
-                  [(p, len(found[p]), *(f"{100 * multiples(found[p], u * 1e-6, NEAR):.1f}" for u in (200, 350, 1000))) for p in PAUSES])
-    charts.panels(section.picture("procstat-nohz", "Time between increments of any mode, nohz, by the period of the reader"),
+                  [(p, len(found[p]), *(f"{100 * multiples(found[p], u * 1e-6, NEAR):.1f}" for u in (200, 350, 1000)))
+                   for p in PAUSES])
+    charts.panels(section.picture("procstat-nohz",
+                                  "Time between increments of any mode, nohz, by the period of the reader"),
                   "Between increments of any mode with nohz (the paper's Figure 2)", ("ms", "increments"),
-                  {f"read each {p} us": {"": list(zip((i * 0.05 for i in range(1, 301)), bins(found[p])))} for p in PAUSES},
+                  {f"read each {p} us": {"": list(zip((i * 0.05 for i in range(1, 301)), bins(found[p])))}
+                   for p in PAUSES},
                   note="each store to a counter is recorded from outside; steps of 0.05 ms")
     for p in PAUSES:
         other = next(q for q in PAUSES if q != p)
         own, foreign = (multiples(found[p], q * 1e-6, NEAR) for q in (p, other))
         by_chance = {q: 2 * NEAR / (q * 1e-6) for q in PAUSES}  # of intervals that know nothing of q
         section.verdict(own > 2 * by_chance[p] and own - by_chance[p] > 2 * (foreign - by_chance[other]),
-                        f"read each {p} us, {100 * own:.1f} % of the intervals are multiples of {p} us, where {100 * by_chance[p]:.1f} % "
-                        f"would be by chance, and {100 * foreign:.1f} % of {other} us, where {100 * by_chance[other]:.1f} % would be: "
-                        "they are the reader's own period")
+                        f"read each {p} us, {100 * own:.1f} % of the intervals are multiples of {p} us, where "
+                        f"{100 * by_chance[p]:.1f} % would be by chance, and {100 * foreign:.1f} % of {other} us, "
+                        f"where {100 * by_chance[other]:.1f} % would be: they are the reader's own period")
 
 
 def bins(seconds):
@@ -186,8 +200,9 @@ def readings(dump):
 
 def precision(section, dumps):
     section.text("### One decimal needs ten seconds",
-                 "The paper: counters of 1/100 s give a percent with one decimal only if they are read ten seconds apart. The table has the step of a level, and the "
-                 "root mean square of its real error, in points, of user time in Figure 3's system; beside it the same of our samples at 1000 Hz.")
+                 "The paper: counters of 1/100 s give a percent with one decimal only if they are read ten seconds "
+                 "apart. The table has the step of a level, and the root mean square of its real error, in points, "
+                 "of user time in Figure 3's system; beside it the same of our samples at 1000 Hz.")
     section.commands(LEVELS)
     found, rows = readings(dumps["procstat-levels"]), []
     errors = {}
@@ -197,8 +212,10 @@ def precision(section, dumps):
         sampled = [100 * (b[2] - a[2]) / (b[3] - a[3]) - truth(a, b) for a, b in pairs]
         errors[apart] = rms(off)
         rows.append((apart, f"{100 / (apart * 100):.2f}", len(pairs), f"{rms(off):.3f}", f"{rms(sampled):.3f}"))
-    section.table(("seconds between readings", "step of the level, points", "readings", "error of the counters, points", "error of samples, points"), rows)
-    section.verdict(errors[10] > 0.1, f"ten seconds apart the step is 0.1 points, and the error {errors[10]:.2f}: the rule is necessary and not enough")
+    section.table(("seconds between readings", "step of the level, points", "readings",
+                   "error of the counters, points", "error of samples, points"), rows)
+    section.verdict(errors[10] > 0.1, f"ten seconds apart the step is 0.1 points, and the error {errors[10]:.2f}: "
+                                      "the rule is necessary and not enough")
 
 
 def level(a, b):
@@ -216,7 +233,8 @@ def rms(values):
 
 
 def costs(section, dumps):
-    section.text("### A reader at 6000 Hz", "SuperMon reads /proc 6000 times a second. What such a reader costs, and what the counters say of it:")
+    section.text("### A reader at 6000 Hz", "SuperMon reads /proc 6000 times a second. What such a reader costs, "
+                                            "and what the counters say of it:")
     section.commands(READERS)
     table, counted = lib.stat(dumps["procstat-readers"]), procstat(dumps["procstat-readers"])
     rows = {}
@@ -226,18 +244,25 @@ def costs(section, dumps):
         rows[name] = sum(exact(row[m]) for m in ("user", "kernel")), ticks
     each = rows["FAST"][0] / 100 * 1e6 / 6000
     section.table(("reads a second", "percent of the processor", "a read, us", "by the counters, %"),
-                  [(6000, f"{rows['FAST'][0]:.2f}", f"{each:.2f}", f"{rows['FAST'][1]:.2f}"), (1, f"{rows['SLOW'][0]:.4f}", "", f"{rows['SLOW'][1]:.2f}")])
-    section.verdict(abs(rows["FAST"][1] - rows["FAST"][0]) > 1, f"6000 is six times {HZ}: the reader runs in step with the tick, and the counters are off by {rows['FAST'][1] - rows['FAST'][0]:+.1f} points")
+                  [(6000, f"{rows['FAST'][0]:.2f}", f"{each:.2f}", f"{rows['FAST'][1]:.2f}"),
+                   (1, f"{rows['SLOW'][0]:.4f}", "", f"{rows['SLOW'][1]:.2f}")])
+    section.verdict(abs(rows["FAST"][1] - rows["FAST"][0]) > 1,
+                    f"6000 is six times {HZ}: the reader runs in step with the tick, and the counters are off by "
+                    f"{rows['FAST'][1] - rows['FAST'][0]:+.1f} points")
 
 
 def messages(section, dumps):
-    section.text("### Delays by waiting for messages", "The paper's future work: two tasks that wait for each other's messages (`tasks=messages-faultless`).")
+    section.text("### Delays by waiting for messages", "The paper's future work: two tasks that wait for each "
+                                                       "other's messages (`tasks=messages-faultless`).")
     section.commands(MESSAGES)
     table, counted = lib.stat(dumps["procstat-messages"]), procstat(dumps["procstat-messages"])
     rows = []
     for name in ("SENDER", "RECEIV"):
         row, task = lib.row(table, name), next(t for t in counted["tasks"] if t["name"] == name)
         rows.append((name, task["level"], sum(exact(row[m]) for m in ("user", "kernel"))))
-    section.table(("task", "counters, %", "exact, %", "off, points"), [(n, f"{c:.3f}", f"{e:.3f}", f"{c - e:+.3f}") for n, c, e in rows])
+    section.table(("task", "counters, %", "exact, %", "off, points"),
+                  [(n, f"{c:.3f}", f"{e:.3f}", f"{c - e:+.3f}") for n, c, e in rows])
     ticks = counted["ticks"]
-    section.text("As many random ticks would be off by " + " and ".join(f"{3 * deviation(e, ticks):.2f}" for _, _, e in rows) + " points at most, three deviations.")
+    section.text("As many random ticks would be off by "
+                 + " and ".join(f"{3 * deviation(e, ticks):.2f}" for _, _, e in rows)
+                 + " points at most, three deviations.")

@@ -1,5 +1,6 @@
 # SPDX-License-Identifier: MIT
-"""What the proofs of docs/REPRODUCTION.md share: a boot that is asked for, what its stream says, and a section to write."""
+"""What the proofs of docs/REPRODUCTION.md share: a boot that is asked for, what its stream says,
+and a section to write."""
 
 import dataclasses
 import pathlib
@@ -20,12 +21,14 @@ def sized(full, brief):
 
 
 def widened(room, full, now):
-    """A room for chance that is meant for `full` samples, windows or seconds, where there are `now`: it goes with the root."""
+    """A room for chance that is meant for `full` samples, windows or seconds, where there are `now`:
+    it goes with the root."""
     return room * (full / now) ** 0.5
 
 
 def deviations(full):
-    """Standard deviations that chance is given: in brief as many as a row of `make check` has, which each new image meets anew."""
+    """Standard deviations that chance is given: in brief as many as a row of `make check` has,
+    which each new image meets anew."""
     return sized(full, lib.DEVIATIONS)
 
 
@@ -62,7 +65,8 @@ class Boot:
 
 
 class Section:
-    """A proof as it is written down, and whether what it claims holds.  `page`: of its own, not a section of the common one."""
+    """A proof as it is written down, and whether what it claims holds.  `page`: of its own,
+    not a section of the common one."""
 
     def __init__(self, title, folder, *, page=None):
         self.title, self.folder, self.page = title, folder, page
@@ -88,8 +92,8 @@ class Section:
         return pathlib.Path(self.folder) / "figures" / f"{name}.svg"
 
     def verdict(self, condition, sentence, *, row=None, long=None):
-        """What is claimed, and whether it holds.  In brief it is not judged with `row`: of tests/table, which judges the same; nor
-        with `long`: why theory wants the full runs."""
+        """What is claimed, and whether it holds.  In brief it is not judged with `row`: of tests/table, which judges
+        the same; nor with `long`: why theory wants the full runs."""
         caller = sys._getframe(1)
         self.sites.add((caller.f_code.co_filename, caller.f_lineno))
         if BRIEF and (row or long):
@@ -140,7 +144,8 @@ def charged_curve(found, interval, wanted):
 
 
 def charged_estimates(found, interval, wanted, effect, each):
-    """The same; at the last sample of each stretch of `each` seconds with its interval, at that design effect of the ticks."""
+    """The same; at the last sample of each stretch of `each` seconds with its interval,
+    at that design effect of the ticks."""
     curve, charged = [(0.0, 0.0)], 0
     for number, (sample, following) in enumerate(zip(found, [*found[1:], None]), 1):
         charged += wanted(sample)

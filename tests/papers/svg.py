@@ -1,5 +1,6 @@
 # SPDX-License-Identifier: MIT
-"""Writes SVG: a sheet with a title, a note, a legend and linear scales, in inks that differ in grey too; error bars and marks."""
+"""Writes SVG: a sheet with a title, a note, a legend and linear scales, in inks that differ in grey too;
+error bars and marks."""
 
 import html
 import math
@@ -34,10 +35,11 @@ def licence(path):
 
 
 class Sheet:
-    """A drawing.  `plot` is the box (left, top, right, bottom) that the scales fill; a sheet with several sets it for each.
+    """A drawing.  `plot` is the box (left, top, right, bottom) that the scales fill;
+    a sheet with several sets it for each.
 
-    `note` tells what the intervals are, or that there are none: a sheet says one of the two by itself, `estimates` is how many
-    values with an interval it was given.
+    `note` tells what the intervals are, or that there are none: a sheet says one of the two by itself, `estimates` is
+    how many values with an interval it was given.
     """
 
     def __init__(self, title, x_range, y_range, *, note="", size=(WIDTH, HEIGHT), left=LEFT):
@@ -79,12 +81,14 @@ class Sheet:
                           f'stroke-width="{3 if bold else 1.6}"{dash}/>')
 
     def whisker(self, x, number, ink=INK):
-        """The error bar of an Estimate at x px, in a pale border that shows it on a dark bar.  A limit beyond the scale has no cap."""
+        """The error bar of an Estimate at x px, in a pale border that shows it on a dark bar.  A limit beyond the
+        scale has no cap."""
         if not isinstance(number, Estimate):
             return
         low, high = (min(max(v, self.y_range[0]), self.y_range[1]) for v in number[1:])
         stem = f"M{x:.1f} {self.y(low):.1f}V{self.y(high):.1f}"
-        caps = "".join(f"M{x - CAP:.1f} {self.y(v):.1f}h{2 * CAP:g}" for v, real in ((low, number.low), (high, number.high)) if v == real)
+        caps = "".join(f"M{x - CAP:.1f} {self.y(v):.1f}h{2 * CAP:g}"
+                       for v, real in ((low, number.low), (high, number.high)) if v == real)
         self.parts.append(f'<path d="{stem}{caps}" stroke="#ffffff" stroke-width="3.4" fill="none"/>'
                           f'<path class="whisker" d="{stem}{caps}" stroke="{ink}" stroke-width="1.4" fill="none"/>')
         self.estimates += 1
@@ -97,7 +101,8 @@ class Sheet:
         self.text(self.x(x) - 9, self.y(y) + 4, words, anchor="end")
 
     def flag(self, x, width, words):
-        """Make a stretch of the plot stand out, in px: a pale band from top to bottom, words above it and an arrow down to it."""
+        """Make a stretch of the plot stand out, in px: a pale band from top to bottom,
+        words above it and an arrow down to it."""
         _, top, right, bottom = self.plot
         self.box(x, top, width, bottom - top, BAND, edge=BAND)
         tip = x + width / 2
@@ -163,8 +168,9 @@ class Sheet:
     def write(self, path):
         width, height = self.size
         self.text(self.left, 37, self.told(), size=11, ink=PALE)
-        head = [f'<svg xmlns="http://www.w3.org/2000/svg" width="{width}" height="{height}" viewBox="0 0 {width} {height}" '
-                f'data-intervals="{self.estimates}" {FONT} font-size="12">', LICENCE, f'<rect width="{width}" height="{height}" fill="#ffffff"/>']
+        head = [f'<svg xmlns="http://www.w3.org/2000/svg" width="{width}" height="{height}" '
+                f'viewBox="0 0 {width} {height}" data-intervals="{self.estimates}" {FONT} font-size="12">', LICENCE,
+                f'<rect width="{width}" height="{height}" fill="#ffffff"/>']
         path.parent.mkdir(parents=True, exist_ok=True)
         path.write_text("\n".join([*head, *self.parts, "</svg>"]) + "\n")
 

@@ -1,14 +1,17 @@
 # SPDX-License-Identifier: MIT
-"""Draws a grid of readings: what each method says of each workload, in colours of how far that is from the truth, with error bars."""
+"""Draws a grid of readings: what each method says of each workload,
+in colours of how far that is from the truth, with error bars."""
 
 import svg
 from estimates import Estimate, value_of
 
-NAME, CELL, ROW, HEAD = 268, 58, 28, 156  # px: the column of names, a cell's width, a row's height, what is above the rows
+# px: the column of names, a cell's width, a row's height, what is above the rows
+NAME, CELL, ROW, HEAD = 268, 58, 28, 156
 SCALE = 10                # points of the time at either side of the truth, for the error bars
 BASE = 6                  # px of an error bar above the end of its cell
 EDGE = svg.LEFT // 4
-LEVELS = ((1, "#ffffff", "within 1 point"), (5, "#f7dfa5", "1 to 5"), (20, "#d9822b", "5 to 20"), (101, "#6b1d3a", "more than 20"))
+LEVELS = ((1, "#ffffff", "within 1 point"), (5, "#f7dfa5", "1 to 5"), (20, "#d9822b", "5 to 20"),
+          (101, "#6b1d3a", "more than 20"))
 NONE = "#e4e4e4"
 PALE = "#ffffff"
 
@@ -19,12 +22,14 @@ def ink_of(off):
 
 
 def error_bar(sheet, x, y, limits, ink):
-    """limits: (low, high) in points from the truth, which is the short line in the middle; what is farther than the scale has no cap."""
+    """limits: (low, high) in points from the truth, which is the short line in the middle; what is farther than the
+    scale has no cap."""
     middle, per_point = x + CELL / 2, (CELL / 2 - 3) / SCALE
     low, high = (middle + per_point * min(max(v, -SCALE), SCALE) for v in limits)
     caps = "".join(f"M{at:.1f} {y - 2.5:.1f}v5" for at, real in zip((low, high), limits) if abs(real) <= SCALE)
     sheet.line(middle, y - 4, middle, y + 4, ink, 0.8)
-    sheet.parts.append(f'<path class="whisker" d="M{low:.1f} {y:.1f}H{high:.1f}{caps}" stroke="{ink}" stroke-width="1.4" fill="none"/>')
+    sheet.parts.append(f'<path class="whisker" d="M{low:.1f} {y:.1f}H{high:.1f}{caps}" stroke="{ink}" '
+                       'stroke-width="1.4" fill="none"/>')
     sheet.estimates += 1
 
 
@@ -34,7 +39,8 @@ def cell(sheet, x, y, number, off):
     ink = PALE if ground == LEVELS[-1][1] else svg.INK
     sheet.box(x, y, CELL, ROW, ground)
     words = "-" if value is None else f"{value:.1f}"
-    sheet.text(x + CELL - 8, y + 14, words, anchor="end", ink=ink, weight="bold" if off is not None and abs(off) > LEVELS[1][0] else "normal")
+    sheet.text(x + CELL - 8, y + 14, words, anchor="end", ink=ink,
+               weight="bold" if off is not None and abs(off) > LEVELS[1][0] else "normal")
     if isinstance(number, Estimate):
         truth = number.value - off
         error_bar(sheet, x, y + ROW - BASE, (number.low - truth, number.high - truth), ink)
@@ -42,7 +48,8 @@ def cell(sheet, x, y, number, off):
 
 def key(sheet):
     x = EDGE
-    sheet.text(x, 56, "Each number is what the method says, in % of the time. Its colour is the distance from the truth, in points:")
+    sheet.text(x, 56, "Each number is what the method says, in % of the time. Its colour is the distance from the "
+                      "truth, in points:")
     for ink, words in [(ink, words) for _, ink, words in LEVELS] + [(NONE, "it does not tell")]:
         sheet.box(x, 64, 14, 14, ink)
         sheet.text(x + 20, 76, words)
@@ -61,10 +68,12 @@ def heads(sheet, columns):
 
 
 def grid(path, title, columns, rows):
-    """rows: (method, [(value, off)] by column, busy and guilty in turn; a value is a number, an Estimate, or None for what it does not tell)."""
+    """rows: (method, [(value, off)] by column, busy and guilty in turn; a value is a number, an Estimate, or None for
+    what it does not tell)."""
     width, height = NAME + 2 * CELL * len(columns) + svg.RIGHT, HEAD + ROW * len(rows) + svg.RIGHT
     sheet = svg.Sheet(title, (0, 1), (0, 1), size=(width, height), left=EDGE,
-                      note=f"of random samples; the short line is the truth, a cell spans {SCALE} points to either side")
+                      note=f"of random samples; the short line is the truth, a cell spans {SCALE} points to "
+                           "either side")
     key(sheet)
     heads(sheet, columns)
     for number, (name, cells) in enumerate(rows):
