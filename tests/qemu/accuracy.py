@@ -54,7 +54,8 @@ def pooled(tables, hellos):
     """The z of each cell's signed errors over all runs; a cell counts where all runs judge it."""
     per_run = [judged(t) for t in tables]
     rooms = [blind(t, h) for t, h in zip(tables, hellos)]
-    all_of_it = sum(room[0] for room in rooms), {name: sum(room[1].get(name, 0) for room in rooms) for name in rooms[0][1]}
+    all_of_it = sum(room[0] for room in rooms), {name: sum(room[1].get(name, 0) for room in rooms)
+                                                 for name in rooms[0][1]}
     result = {}
     for key in per_run[0]:
         if all(key in cells for cells in per_run):
@@ -77,11 +78,12 @@ def check_pooled(checks, tables, hellos):
 
 def main(policy):
     checks = lib.Checks()
-    tables = [lib.boot_table(checks, f"{policy}-{seed}", f"interval={policy} seed={seed} rate=10000 samples={SAMPLES}",
-                             shift=3) for seed in SEEDS]
+    tables = [lib.boot_table(checks, f"{policy}-{seed}", f"interval={policy} seed={seed} rate=10000 "
+                                                         f"samples={SAMPLES}", shift=3) for seed in SEEDS]
     total = sum(count_outside(checks, seed, t) for seed, t in zip(SEEDS, tables))
     checks.check(total <= OUTSIDE, f"{policy}: {total} truths outside their 99.9 % interval, {OUTSIDE} at most")
-    hellos = [next(head for head, _ in lib.records(lib.folder() / f"{policy}-{seed}.dump", "HELLO")) for seed in SEEDS]
+    hellos = [next(head for head, _ in lib.records(lib.folder() / f"{policy}-{seed}.dump", "HELLO"))
+              for seed in SEEDS]
     check_pooled(checks, tables, hellos)
     checks.finish()
 

@@ -17,7 +17,8 @@ def gas(space, address, bits=8, access=1):
 
 def table(signature, revision, body):
     """A whole table with its length and checksum."""
-    head = struct.pack("<4sIBB6s8sI4sI", signature.encode(), 36 + len(body), revision, 0, b"CPROBE", b"TESTTEST", 1, b"TEST", 1)
+    head = struct.pack("<4sIBB6s8sI4sI", signature.encode(), 36 + len(body), revision, 0, b"CPROBE", b"TESTTEST", 1,
+                       b"TEST", 1)
     whole = bytearray(head + body)
     whole[9] = -sum(whole) & 0xff
     return bytes(whole)
@@ -34,6 +35,7 @@ def dbg2(*devices):
     body = b""
     for kind, subtype, address in devices:
         name = b".\0"
-        body += struct.pack("<BHBHHHHHH2xHH", 0, 22 + 16 + len(name), 1, len(name), 22 + 16, 0, 0, kind, subtype, 22, 34)
+        body += struct.pack("<BHBHHHHHH2xHH", 0, 22 + 16 + len(name), 1, len(name), 22 + 16, 0, 0, kind, subtype, 22,
+                            34)
         body += address + struct.pack("<I", 8) + name
     return table("DBG2", 0, struct.pack("<II", 44, len(devices)) + body)

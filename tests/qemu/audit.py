@@ -1,7 +1,7 @@
 #!/usr/bin/env -S python3 -B
 # SPDX-License-Identifier: MIT
-"""`cpuprobe audit`: clean on real runs of each policy, and one moved point, a tick left out or doubled, another seed, two runs mixed or
-a repeated frame is found."""
+"""`cpuprobe audit`: clean on real runs of each policy, and one moved point, a tick left out or doubled, another seed,
+two runs mixed or a repeated frame is found."""
 
 import re
 import subprocess
@@ -11,12 +11,13 @@ import cobs
 import lib
 
 CELL = "monitor=system,samples rate=1000 seconds=8 seed=1"
-RUNS = {"stratified": "interval=stratified", "random": "interval=random", "exponential": "interval=exponential", "fixed": "interval=fixed",
-        "nmi": "delivery=nmi", "masked": "tasks=masked"}
+RUNS = {"stratified": "interval=stratified", "random": "interval=random", "exponential": "interval=exponential",
+        "fixed": "interval=fixed", "nmi": "delivery=nmi", "masked": "tasks=masked"}
 SNAPSHOT, PACKED_SAMPLES, DELTA = 3, lib.wire_type("PACKED_SAMPLES"), lib.wire_type("DELTA")
 DELTA_HEAD = ("epoch", "serial", "base", "part", "last", "samples", "end")
-DELTA_FIELDS = ("ticks", "made", "monitor", "transitions", "intervals", "generator", "changes_user", "changes_supervisor",
-                "changes_kernel", "changes_interrupt", "late", "excess", "lateness", "missed_overrun", "missed_source",
+DELTA_FIELDS = ("ticks", "made", "monitor", "transitions", "intervals", "generator", "changes_user",
+                "changes_supervisor", "changes_kernel", "changes_interrupt", "late", "excess", "lateness",
+                "missed_overrun", "missed_source",
                 "lost_table", "lost_ring", "begin", "first", "points")  # those of its mask's lowest bits
 MEASURED = ("late", "arrivals", "earliest", "latest", "arrived")  # of PACKED_SAMPLES, behind the steps
 COUNTS = 1677  # clock units in two counts of the source
@@ -105,8 +106,8 @@ def fields_of(dump, kind):
 # ---- The audit
 
 def audit(dump):
-    done = subprocess.run([lib.ROOT / "build/cpuprobe", "audit", dump], stdout=subprocess.PIPE, stderr=subprocess.STDOUT,
-                          text=True, check=False)
+    done = subprocess.run([lib.ROOT / "build/cpuprobe", "audit", dump], stdout=subprocess.PIPE,
+                          stderr=subprocess.STDOUT, text=True, check=False)
     return done.returncode, done.stdout
 
 
@@ -121,10 +122,14 @@ def check_clean(checks, name, words):
     checks.check(sum(r["count"] for rows in buckets for r in rows) == table["late"],
                  f"{name}: the histogram of lateness has the {table['late']} late ticks")
     checks.check(last["begin"] < last["first"] < last["end"], f"{name}: first and last tick are in the window")
-    checked, late, arrivals = map(int, re.search(r"points +(\d+) samples checked one by one, (\d+) of them late; (\d+) arrivals", text).groups())
-    checks.check(checked == table["samples"] and late == table["late"], f"{name}: each of {checked} samples is held against its point, {late} are late")
-    checks.check(0.99 * (checked - late) <= arrivals <= checked - late, f"{name}: the arrivals of {arrivals} of the others were measured")
-    checks.check(last["points"] == last["samples"] + last["in_handler"], f"{name}: {last['points']} points are samples, or fell into handlers")
+    checked, late, arrivals = map(int, re.search(r"points +(\d+) samples checked one by one, (\d+) of them late; "
+                                                 r"(\d+) arrivals", text).groups())
+    checks.check(checked == table["samples"] and late == table["late"],
+                 f"{name}: each of {checked} samples is held against its point, {late} are late")
+    checks.check(0.99 * (checked - late) <= arrivals <= checked - late,
+                 f"{name}: the arrivals of {arrivals} of the others were measured")
+    checks.check(last["points"] == last["samples"] + last["in_handler"],
+                 f"{name}: {last['points']} points are samples, or fell into handlers")
     return run.dump
 
 
@@ -145,30 +150,35 @@ def check_alterations(checks, dump):
     middle, last = told[len(told) // 2], snapshots[-1]
     heads, times = fields_of(dump, "SNAPSHOT"), fields_of(dump, "PACKED_SAMPLES")
     checks.check(write(dump.with_suffix(".same"), bodies).read_bytes() == b"".join(
-        b"\0" + f + b"\0" for f in dump.read_bytes().split(b"\0") if f), "frames are the same when nothing is altered")
+        b"\0" + f + b"\0" for f in dump.read_bytes().split(b"\0") if f),
+                 "frames are the same when nothing is altered")
     for by in (-COUNTS, -1, 1, COUNTS):
-        check_caught(checks, dump, f"interval{by:+d}", edited(bodies, middle, changed(bodies[middle], times, "time", by)), FAILS,
+        check_caught(checks, dump, f"interval{by:+d}",
+                     edited(bodies, middle, changed(bodies[middle], times, "time", by)), FAILS,
                      "its interval was altered")
     check_caught(checks, dump, "sum", edited(bodies, last, changed(bodies[last], heads, "intervals", 1)), FAILS,
                  "an interval was altered")
-    for by, name, sentence in ((-1, "dropped", "the generator gave 1 more intervals: ticks were dropped"), (1, "doubled", "the ticks are not its own")):
+    for by, name, sentence in ((-1, "dropped", "the generator gave 1 more intervals: ticks were dropped"),
+                               (1, "doubled", "the ticks are not its own")):
         other = changed(changed(bodies[last], heads, "ticks", by), heads, "samples", by)
-        check_caught(checks, dump, f"{name}-sample", edited(bodies, last, other), FAILS, r"of \d+ points \d+ are samples and \d+ fell into handlers")
+        check_caught(checks, dump, f"{name}-sample", edited(bodies, last, other), FAILS,
+                     r"of \d+ points \d+ are samples and \d+ fell into handlers")
         check_caught(checks, dump, name, edited(bodies, last, changed(other, heads, "points", by)), FAILS, sentence)
-    for name, to, sentence in (("latest", FAR, "after its point and is not late"), ("earliest", FAR + 1, "before its point"),
-                               ("arrived", FAR, "contradict each other")):
-        check_caught(checks, dump, name, edited(bodies, middle, changed_arrival(bodies[middle], times, name, to)), FAILS, sentence)
-    check_caught(checks, dump, "arrivals", edited(bodies, last, changed(bodies[last], heads, "arrived", 1 << 40)), FAILS,
-                 "the sum of the arrivals is not between their bounds")
+    for name, to, sentence in (("latest", FAR, "after its point and is not late"),
+                               ("earliest", FAR + 1, "before its point"), ("arrived", FAR, "contradict each other")):
+        check_caught(checks, dump, name, edited(bodies, middle, changed_arrival(bodies[middle], times, name, to)),
+                     FAILS, sentence)
+    check_caught(checks, dump, "arrivals", edited(bodies, last, changed(bodies[last], heads, "arrived", 1 << 40)),
+                 FAILS, "the sum of the arrivals is not between their bounds")
     check_caught(checks, dump, "generator", edited(bodies, last, changed(bodies[last], heads, "generator", 1)), FAILS,
                  "the ticks are not its own")
     deltas = [i for i, b in enumerate(bodies) if b[0] == DELTA]
     checks.check(len(deltas) >= 3, f"{len(deltas)} snapshots came as deltas")
     delta = deltas[len(deltas) // 2]
-    check_caught(checks, dump, "sum-delta", edited(bodies, delta, changed_delta(bodies[delta], "intervals", 1)), FAILS,
-                 "an interval was altered")
-    check_caught(checks, dump, "dropped-delta", edited(bodies, delta, changed_delta(bodies[delta], "ticks", -1)), FAILS,
-                 "ticks were dropped|an interval was altered|not its own")
+    check_caught(checks, dump, "sum-delta", edited(bodies, delta, changed_delta(bodies[delta], "intervals", 1)),
+                 FAILS, "an interval was altered")
+    check_caught(checks, dump, "dropped-delta", edited(bodies, delta, changed_delta(bodies[delta], "ticks", -1)),
+                 FAILS, "ticks were dropped|an interval was altered|not its own")
     for kind, frame in (("samples", middle), ("snapshot", snapshots[0]), ("delta", delta)):
         check_caught(checks, dump, f"repeated-{kind}", bodies[:frame] + [bodies[frame]] + bodies[frame:], FAILS,
                      "a frame was repeated")

@@ -1,10 +1,12 @@
 #!/usr/bin/env -S python3 -B
 # SPDX-License-Identifier: MIT
-"""`cpuprobe audit` over many kinds of runs: audits.py RUNS.  No sound run is refused, and in each a sum that is another, a tick left out
-and one doubled are found, and a raw sample that is moved by two counts of its source where the run has points.
+"""`cpuprobe audit` over many kinds of runs: audits.py RUNS.  No sound run is refused, and in each a sum that is
+another, a tick left out and one doubled are found, and a raw sample that is moved by two counts of its source where
+the run has points.
 
-A run is drawn by its number: a workload, a source and delivery, a policy, a rate, a machine's speed, monitors, and whether these are
-there from the boot on or started in mid-run.  What the image refuses has told why and counts as no run; few may be.
+A run is drawn by its number: a workload, a source and delivery, a policy, a rate, a machine's speed, monitors, and
+whether these are there from the boot on or started in mid-run.
+What the image refuses has told why and counts as no run; few may be.
 """
 
 import random
@@ -15,12 +17,14 @@ import lib
 
 TASKS = ("figure3", "storm", "masked", "spin", "calls", "openstorm", "hog1", "rings", "sleepers", "nested")
 TWO = "tick=pit,clock"
-SOURCES = ("tick=pit", "tick=pit delivery=nmi", "tick=hpet", "tick=hpet delivery=nmi", "tick=lapic clock=rtc", "tick=pit arm=relative",
-           TWO, "tick=pit-periodic", "tick=rtc", "tick=slu-timeout slu=com2,57600", "tick=clock")
+SOURCES = ("tick=pit", "tick=pit delivery=nmi", "tick=hpet", "tick=hpet delivery=nmi", "tick=lapic clock=rtc",
+           "tick=pit arm=relative", TWO, "tick=pit-periodic", "tick=rtc", "tick=slu-timeout slu=com2,57600",
+           "tick=clock")
 OWN_RATE = ("rtc", "slu", "tick=clock", "pit-periodic")  # sources whose rate and policy are no words here
 POLICIES = ("stratified", "random", "exponential", "fixed", "narrow", "arithmetic")
 RATES = (5, 20, 120, 500, 1000, 5000)
-MONITORS = ("system", "system,samples", "samples", "system,region,samples region=*:kernel:0xffffffff80100000-0xffffffff80180000",
+MONITORS = ("system", "system,samples", "samples",
+            "system,region,samples region=*:kernel:0xffffffff80100000-0xffffffff80180000",
             "system,callers", "system,states", "system,events", "system,samples thin=auto")
 BY_IRQ = "states", "events"  # monitors that need delivery=irq
 STARTED = ("samples", "states", "callers", "events")  # by command
@@ -76,7 +80,8 @@ def mutations(dump):
     told = [i for i, b in enumerate(bodies) if b[0] == audit.PACKED_SAMPLES]
     if told and hello["unit"] and hello["thin"] <= 1:
         fields, middle = audit.fields_of(dump, "PACKED_SAMPLES"), told[len(told) // 2]
-        yield "moved", audit.edited(bodies, middle, audit.changed(bodies[middle], fields, "time", 2 * hello["source_clock"] >> 16))
+        yield "moved", audit.edited(bodies, middle, audit.changed(bodies[middle], fields, "time",
+                                                                  2 * hello["source_clock"] >> 16))
 
 
 def check_run(checks, number):
@@ -93,7 +98,8 @@ def check_run(checks, number):
     if number % MUTATED == 0 and status == audit.HOLDS and TWO not in what:
         for name, bodies in mutations(dump):
             found, text = audit.audit(audit.write(dump.with_suffix(f".{name}"), bodies))
-            checks.check(found == audit.FAILS, f"{what}: {name} is found, {found} {'' if found == audit.FAILS else text}")
+            checks.check(found == audit.FAILS,
+                         f"{what}: {name} is found, {found} {'' if found == audit.FAILS else text}")
     return 0
 
 

@@ -1,6 +1,7 @@
 #!/usr/bin/env -S python3 -B
 # SPDX-License-Identifier: MIT
-"""What the line carries beside the samples: its bytes, what an attachment in mid-run knows, and what lost frames cost."""
+"""What the line carries beside the samples: its bytes, what an attachment in mid-run knows,
+and what lost frames cost."""
 
 import lib
 from frames import intact
@@ -39,7 +40,8 @@ def second_of(records):
 def records(dump):
     """All records in the order of their frames, without what DELTA stands for."""
     text, _ = lib.host("script", dump, coming=True)
-    return [(line.split(" ", 1)[0], lib.fields(line.split(" { ")[0])) for line in text.splitlines() if not line.startswith("#")]
+    return [(line.split(" ", 1)[0], lib.fields(line.split(" { ")[0])) for line in text.splitlines()
+            if not line.startswith("#")]
 
 
 def rates(frames, seconds):
@@ -62,7 +64,8 @@ def check_bytes(checks, frames, seconds):
     found, turns = rates(frames, seconds)
     checks.check(turns >= 5, f"{turns} turns of {TURN} s are counted")
     checks.check(all(found.values()), f"each of them comes: {found}")
-    checks.check(sum(found.values()) <= LIMIT, f"{sum(found.values()):.0f} bytes a second beside the samples, at most {LIMIT}")
+    checks.check(sum(found.values()) <= LIMIT,
+                 f"{sum(found.values()):.0f} bytes a second beside the samples, at most {LIMIT}")
 
 
 def names(table):
@@ -82,10 +85,12 @@ def check_attachment(checks, frames, seconds, whole, offset):
     first -= 1
     before = part(f"before-{offset}", frames[first:first + 2])
     said = lib.said("stat", before)
-    checks.check(any(s in said for s in NOT_KNOWN), f"from {offset}: what is not known yet is said: {said.strip()[:90]}")
+    checks.check(any(s in said for s in NOT_KNOWN),
+                 f"from {offset}: what is not known yet is said: {said.strip()[:90]}")
     known = part(f"known-{offset}", frames[first:stop])
     said, table = lib.said("stat", known), lib.stat(known)
-    checks.check(not any(s in said for s in NOT_KNOWN), f"from {offset}: all is known after {KNOWN} s: {said.strip()}")
+    checks.check(not any(s in said for s in NOT_KNOWN),
+                 f"from {offset}: all is known after {KNOWN} s: {said.strip()}")
     checks.check(names(table) == names(whole), f"from {offset}: each of {len(table['tasks'])} rows has its name")
     checks.check(table["epoch"]["build"] == whole["epoch"]["build"], f"from {offset}: who sends is known")
     programs = {row["number"] for _, rows in lib.records(known, "PROGRAMS", coming=True) for row in rows}
@@ -121,7 +126,8 @@ def check_lost(checks, frames, right, whole, every, behind):
     cut = lib.stat(part(f"cut-{every}", left[:-(len(frames) - behind)]))
     serial = cut["epoch"]["snapshot"]
     at = [head for head, _ in lib.records(dump, "SNAPSHOT") if head["serial"] == serial]
-    checks.check(at and cut["samples"] == at[-1]["samples"], f"each {every}th frame lost: the last table before is number {serial}")
+    checks.check(at and cut["samples"] == at[-1]["samples"],
+                 f"each {every}th frame lost: the last table before is number {serial}")
 
 
 def main():
@@ -136,7 +142,8 @@ def main():
         check_attachment(checks, frames, seconds, whole, offset)
     behind = max(i for i, (name, _) in enumerate(listed) if name == "SNAPSHOT")  # the final one, and what follows
     right = tables(run.dump)
-    checks.check(len({serial for serial, _ in right}) == len({h["serial"] for n, h in listed if n in ("SNAPSHOT", "DELTA")}),
+    checks.check(len({serial for serial, _ in right}) == len({h["serial"] for n, h in listed
+                                                              if n in ("SNAPSHOT", "DELTA")}),
                  "each snapshot comes into force")
     for every in LOST:
         check_lost(checks, frames, right, whole, every, behind)

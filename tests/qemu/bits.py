@@ -1,6 +1,7 @@
 #!/usr/bin/env -S python3 -B
 # SPDX-License-Identifier: MIT
-"""Crowe's second case: a task that takes 25 % in loops over bits is found by probing, and mended in two steps to 1 %."""
+"""Crowe's second case: a task that takes 25 % in loops over bits is found by probing,
+and mended in two steps to 1 %."""
 
 import lib
 
@@ -17,7 +18,8 @@ def main():
     for load, (low, high, function) in STEPS.items():
         table = lib.boot_table(checks, load, f"tasks={load} {WORDS}", shift=5)
         cell = lib.row(table, "BITS")["total"]
-        checks.check(low <= cell["exact"] <= high, f"{load}: BITS takes {cell['exact']:.2f} %, {cell['percent']:.2f} by samples")
+        checks.check(low <= cell["exact"] <= high,
+                     f"{load}: BITS takes {cell['exact']:.2f} %, {cell['percent']:.2f} by samples")
         checks.check(not lib.beyond(cell), f"{load}: the samples agree")
         text, _ = lib.host("histogram", "--by", "function", "--task", "BITS", lib.folder() / f"{load}.dump")
         first = next((line for line in text.splitlines() if line.startswith("scan_")), "")

@@ -27,7 +27,8 @@ def check_truth(checks, name, table, tasks):
     for task in tasks:
         exact = lib.row(table, task)["kernel"]["exact"] / 100 * seconds
         calls = sum(r["unmasked_s"] for r in sites(table, task))
-        checks.check(abs(calls - exact) <= APART * exact, f"{name}: {task}'s calls have {calls:.6f} s, exact {exact:.6f} s")
+        checks.check(abs(calls - exact) <= APART * exact,
+                     f"{name}: {task}'s calls have {calls:.6f} s, exact {exact:.6f} s")
 
 
 def check_samples(checks, name, table, tasks):
@@ -48,7 +49,8 @@ def check_storm(checks, alone, stormed):
         ratio = heavy["time_s"] / heavy["kernel_s"]
         checks.check(low <= ratio <= high, f"{name}: the time difference is {ratio:.3f} times the truth")
         truth = light["kernel_s"] / heavy["kernel_s"]
-        checks.check(LIGHT / HEAVY <= truth <= (1 + OTHER) * LIGHT / HEAVY, f"{name}: light() has {truth:.4f} of heavy()'s")
+        checks.check(LIGHT / HEAVY <= truth <= (1 + OTHER) * LIGHT / HEAVY,
+                     f"{name}: light() has {truth:.4f} of heavy()'s")
 
 
 def check_nested(checks):
@@ -61,9 +63,12 @@ def check_nested(checks):
         checks.check(depths == {1, 2} and found["lost"] == 0, f"calls-{delivery}: stacks of {depths} addresses")
         hits = sum(lib.row(table, t)["kernel"]["hits"] for t in ("CALLER", "DOZER", "DOZER2"))
         taken = found["outside"] + sum(r["samples"] for r in found["rows"] if r["mode"] == "kernel")
-        most = 0 if delivery == "irq" else OUTSIDE * hits  # the task that an NMI's stack is of may not be the running one
-        checks.check(abs(taken - hits) <= most, f"calls-{delivery}: all of {hits} kernel samples are charged, {found['outside']} to no call")
-        checks.check(found["outside"] <= OUTSIDE * hits, f"calls-{delivery}: {found['outside']} samples outside of calls")
+        # the task that an NMI's stack is of may not be the running one
+        most = 0 if delivery == "irq" else OUTSIDE * hits
+        checks.check(abs(taken - hits) <= most,
+                     f"calls-{delivery}: all of {hits} kernel samples are charged, {found['outside']} to no call")
+        checks.check(found["outside"] <= OUTSIDE * hits,
+                     f"calls-{delivery}: {found['outside']} samples outside of calls")
         if delivery == "irq":
             check_truth(checks, "calls", table, ("CALLER", "DOZER", "DOZER2"))
 
@@ -81,7 +86,8 @@ def check_events(checks):
 
 def main():
     checks = lib.Checks()
-    runs = {name: lib.boot_table(checks, name, f"tasks={name} {WORDS}", shift=7) for name in ("callsites", "callstorm")}
+    runs = {name: lib.boot_table(checks, name, f"tasks={name} {WORDS}", shift=7)
+            for name in ("callsites", "callstorm")}
     for name, table in runs.items():
         check_truth(checks, name, table, ("WORKER",))
         check_samples(checks, name, table, ("WORKER",))
@@ -89,11 +95,13 @@ def main():
     check_nested(checks)
     check_events(checks)
     text, status = lib.host("histogram", "--callers", "--task", "WORKER", lib.folder() / "callsites.dump")
-    checks.check(status == 0 and "heavy+0x" in text and "light+0x" in text, f"histogram --callers names the calls ({status})")
+    checks.check(status == 0 and "heavy+0x" in text and "light+0x" in text,
+                 f"histogram --callers names the calls ({status})")
     run = lib.boot("text", "tasks=callsites monitor=callers seconds=1 rate=500 seed=1", shift=6)
     checks.check("caller   WORKER 0x" in run.dump.read_text(errors="replace"), "as text below the table")
     run = lib.boot("off", "tasks=callsites monitor=callers account=off seconds=1 seed=1", shift=6)
-    checks.check(run.status == lib.FAILURE and "callers" in run.said, f"account=off is refused: {run.said.strip()[-60:]}")
+    checks.check(run.status == lib.FAILURE and "callers" in run.said,
+                 f"account=off is refused: {run.said.strip()[-60:]}")
     checks.finish()
 
 

@@ -1,6 +1,7 @@
 #!/usr/bin/env -S python3 -B
 # SPDX-License-Identifier: MIT
-"""Words that come over the serial line while the image runs: another tick, another epoch; what is wrong changes nothing."""
+"""Words that come over the serial line while the image runs: another tick, another epoch;
+what is wrong changes nothing."""
 
 import lib
 
@@ -32,7 +33,8 @@ def check_change(checks):
     for number, (rate, policy, seed) in enumerate(((500, "stratified", 1), (2000, "random", 9)), 1):
         table = lib.stat(run.dump, "--epoch", str(number))
         checks.check(table["complete"], f"epoch {number} is complete")
-        checks.check((table["policy"]["name"], table["policy"]["seed"]) == (policy, seed), f"epoch {number}: {policy}, seed {seed}")
+        checks.check((table["policy"]["name"], table["policy"]["seed"]) == (policy, seed),
+                     f"epoch {number}: {policy}, seed {seed}")
         seen = table["samples"] / table["window"]["seconds"]
         checks.check(abs(seen / rate - 1) < 0.06, f"epoch {number}: {seen:.1f} samples a second of {rate}")
         rows = [r["total"] for r in table["tasks"]]
@@ -52,14 +54,17 @@ def check_wrong(checks):
         texts = [head["text"] for head, _ in lib.records(run.dump, "TEXT") if "change nothing" in head["text"]]
         checks.check(run.status == lib.COMPLETE and len(texts) == 1 and says in texts[0],
                      f"{line[:20]!r}: {texts} ({run.status}) {run.said.strip()}")
-        checks.check(len({head["epoch"] for head, _ in lib.records(run.dump, "HELLO")}) == 1, f"{line[:20]!r}: one epoch")
+        checks.check(len({head["epoch"] for head, _ in lib.records(run.dump, "HELLO")}) == 1,
+                     f"{line[:20]!r}: one epoch")
 
 
 def check_unmeasured(checks):
     """What the start was told to leave alone cannot be had."""
-    run = lib.boot("unmeasured", "output=frames health=off seconds=3 seed=1", options=typed("unmeasured", "tick=pit-periodic\n"))
+    run = lib.boot("unmeasured", "output=frames health=off seconds=3 seed=1",
+                   options=typed("unmeasured", "tick=pit-periodic\n"))
     texts = [head["text"] for head, _ in lib.records(run.dump, "TEXT") if "change nothing" in head["text"]]
-    checks.check(run.status == lib.COMPLETE and len(texts) == 1 and "not measured at the start: health=off" in texts[0], f"health=off: {texts}")
+    checks.check(run.status == lib.COMPLETE and len(texts) == 1 and
+                 "not measured at the start: health=off" in texts[0], f"health=off: {texts}")
 
 
 def main():

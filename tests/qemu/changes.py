@@ -1,6 +1,7 @@
 #!/usr/bin/env -S python3 -B
 # SPDX-License-Identifier: MIT
-"""From each tick source to each other, while the image runs: every epoch complete, right, and the schedule's; refusals change nothing."""
+"""From each tick source to each other, while the image runs: every epoch complete, right, and the schedule's;
+refusals change nothing."""
 
 import os
 import subprocess
@@ -53,8 +54,9 @@ class Talk:
         self.coming, self.rest = self.dump.open("rb"), b""
         self.ends = self.snapshots = self.refusals = 0  # snapshots: of the epoch
         self.boot = subprocess.Popen(
-            lib.supervised(lib.ROOT / "tools/boot", "--shift", str(SHIFT), "--timeout", str(lib.GUARD), "--door", "rom", "--typed", pipe,
-             "-o", self.dump, "--", "output=frames", "seconds=0", "seed=1", *words.split()),
+            lib.supervised(lib.ROOT / "tools/boot", "--shift", str(SHIFT), "--timeout", str(lib.GUARD), "--door",
+                           "rom", "--typed", pipe, "-o", self.dump, "--", "output=frames", "seconds=0", "seed=1",
+                           *words.split()),
             stdin=subprocess.DEVNULL)
         self.wait(lambda: self.snapshots >= SNAPSHOTS)
 
@@ -157,7 +159,8 @@ def check_epochs(checks, dump, way, clock_hz):
     checks.check(misses <= lib.most_misses(cells), f"{misses} of {cells} truths are outside their 99.9 % intervals")
     said = audits(dump)
     wrong = [(number, source) for number, (source, (_, status)) in enumerate(zip(way, said), 1) if status != 0]
-    checks.check(len(said) == len(way) and not wrong, f"{len(said) - len(wrong)} audits of {len(way)} are clean {wrong}")
+    checks.check(len(said) == len(way) and not wrong,
+                 f"{len(said) - len(wrong)} audits of {len(way)} are clean {wrong}")
     text, status = lib.host("info", dump)
     checks.check(status == 0 and "missing    0 frames" in text, "no frame is missing")
 
@@ -170,7 +173,8 @@ def check_pairs(checks, name, words, way, clock_hz, refused=()):
     check_epochs(checks, talk.dump, [*way, way[-1]], clock_hz)  # seconds=1 begins one more
     texts = [head["text"] for head, _ in lib.records(talk.dump, "TEXT") if head["severity"]]
     warned = [text for text in texts if "change nothing" in text]
-    checks.check(len(warned) == len(refused) and all(says in text for (_, says), text in zip(refused, warned)), f"{name}: {warned}")
+    checks.check(len(warned) == len(refused) and all(says in text for (_, says), text in zip(refused, warned)),
+                 f"{name}: {warned}")
     checks.check(all("change nothing" in text for text in texts), f"{name}: no other warning {texts}")
 
 
@@ -188,7 +192,8 @@ def check_unaccounted(checks):
 def check_monitors(checks):
     """Monitors, regions and raw samples come and go; what stands is what the words say."""
     region = "region=ROGUE:user:0x400-0x4800"
-    lines = (f"monitor=system,region {region}", f"{region}", "monitor=system region=none", "monitor=samples", "monitor=system,samples rate=2000")
+    lines = (f"monitor=system,region {region}", f"{region}", "monitor=system region=none", "monitor=samples",
+             "monitor=system,samples rate=2000")
     talk = Talk("monitors", "rate=700")
     for line in lines:
         talk.send(line)

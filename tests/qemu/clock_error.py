@@ -1,7 +1,7 @@
 #!/usr/bin/env -S python3 -B
 # SPDX-License-Identifier: MIT
-"""A clock that is off by its own declared error, or by three times that, makes no tick late, however long the intervals are; one that is
-off by far more does, so that the test can fail.
+"""A clock that is off by its own declared error, or by three times that, makes no tick late, however long the
+intervals are; one that is off by far more does, so that the test can fail.
 
 The image is build/uncured.elf, whose clock of one-shots runs by so many errors too fast ("s") or too slow ("t").
 """
@@ -19,7 +19,8 @@ LATE = 0.02      # of the ticks that may wait for the kernel of this load
 
 
 def boot(name, words, error):
-    options = ["--image", "build/qemu/hostile.bin", "--qemu-arg", "-initrd", "--qemu-arg", f"build/uncured.bin none {error}"]
+    options = ["--image", "build/qemu/hostile.bin", "--qemu-arg", "-initrd", "--qemu-arg",
+               f"build/uncured.bin none {error}"]
     return lib.boot(name, words, options=options, timeout=120)
 
 
@@ -39,12 +40,14 @@ def main():
         for rate in RATES:
             for error in ERRORS:
                 name, number, ticks, unsound = late(checks, source, rate, error)
-                checks.check(number <= LATE * ticks and not unsound, f"{name}: {number} of {ticks} ticks are late {unsound}")
+                checks.check(number <= LATE * ticks and not unsound,
+                             f"{name}: {number} of {ticks} ticks are late {unsound}")
     for source in SOURCES[:2]:
         name, number, ticks, unsound = late(checks, source, min(RATES), BEYOND[0])
         checks.check(number > ticks / 2, f"{name}: {number} of {ticks} ticks are late: an error as great is seen")
         name, number, ticks, unsound = late(checks, source, min(RATES), BEYOND[1])
-        checks.check(any("before its point" in sentence for sentence in unsound), f"{name}: an error as great is told {unsound}")
+        checks.check(any("before its point" in sentence for sentence in unsound),
+                     f"{name}: an error as great is told {unsound}")
     checks.finish()
 
 

@@ -1,5 +1,6 @@
 # SPDX-License-Identifier: MIT
-"""Consistent overhead byte stuffing (docs/PROTOCOL.md), as tests take frames apart and make them: apart from the product's."""
+"""Consistent overhead byte stuffing (docs/PROTOCOL.md), as tests take frames apart and make them:
+apart from the product's."""
 
 
 def decode(block):

@@ -12,7 +12,8 @@ import qmp
 from link import Link
 
 WORDS = "tasks=figure3 seconds=0 seed=1"
-# Its time does not jump, and takes seconds of the host's for one: a frame that is handed over in pieces is not a second old.
+# Its time does not jump, and takes seconds of the host's for one:
+# a frame that is handed over in pieces is not a second old.
 BUSY, BUSY_SHIFT = "tasks=spin seconds=0 seed=1", 0
 ENDS = 60  # seconds of wall time to stay for a run that is about to end
 SNAPSHOTS = 5
@@ -57,7 +58,8 @@ def examples():
 
 
 def check_page(checks):
-    """Each example of the page is accepted by the image as it starts, those of the event monitor by one that has it."""
+    """Each example of the page is accepted by the image as it starts,
+    those of the event monitor by one that has it."""
     found = examples()
     checks.check(len(found) > 10, f"CONTROL.md shows {len(found)} commands")
     for number, line in enumerate(found):
@@ -68,18 +70,24 @@ def check_page(checks):
 
 
 def check_commands(checks):
-    """Every kind of command, one attachment after the other, and in one attachment; all of the stream of each is whole."""
+    """Every kind of command, one attachment after the other, and in one attachment;
+    all of the stream of each is whole."""
     with Link("commands", WORDS) as link:
         for line, status, says in COMMANDS:
             out, err, code, _ = link.control(*line.split())
-            checks.check(code == status and says in (err if status else out), f"{line!r}: {code} {(err or out).strip()[:90]!r}")
-        shown = subprocess.run([lib.ROOT / "build/cpuprobe", "ps", link.path], capture_output=True, text=True, check=False, timeout=ENDS)
+            checks.check(code == status and says in (err if status else out),
+                         f"{line!r}: {code} {(err or out).strip()[:90]!r}")
+        shown = subprocess.run([lib.ROOT / "build/cpuprobe", "ps", link.path], capture_output=True, text=True,
+                               check=False, timeout=ENDS)
         rows = set(shown.stdout.split())
-        checks.check(shown.returncode == 0 and {"ROGUE", "PROBE", "IDLE"} <= rows, f"ps PORT: the image's own table, {shown.returncode} {sorted(rows)[:9]} {shown.stderr.strip()}")
+        checks.check(shown.returncode == 0 and {"ROGUE", "PROBE", "IDLE"} <= rows,
+                     f"ps PORT: the image's own table, {shown.returncode} {sorted(rows)[:9]} {shown.stderr.strip()}")
         listed = {line.split()[0] for line in link.control("help")[0].splitlines() if line.strip()}
         refused = sorted(listed & {"pat", "plt", "mps", "top", "page"})
-        checks.check({"ps", "tick", "end"} <= listed and not refused, f"help lists no command that is refused: {refused}")
-        out, err, code, dump = link.control("-", lines="tick 800\nstatus\ntick 900\nbogus\nend\n", options=("--stay", str(ENDS)))
+        checks.check({"ps", "tick", "end"} <= listed and not refused,
+                     f"help lists no command that is refused: {refused}")
+        out, err, code, dump = link.control("-", lines="tick 800\nstatus\ntick 900\nbogus\nend\n",
+                                            options=("--stay", str(ENDS)))
         epochs = lib.host("info", dump)[0]
         checks.check(code == 4 and "tick: pit at 800 Hz" in out and "bogus" in err, f"a line at a time: {code}")
         checks.check("missing    0 frames" in epochs and ", 0 damaged" in epochs and epochs.count("\nepoch ") >= 3,
@@ -107,7 +115,8 @@ def check_snapshots(checks):
     own = [(kind, head) for kind, head in found if kind in ("ANSWER", "SNAPSHOT")]
     answered = [i for i, (kind, head) in enumerate(own) if kind == "ANSWER" and head["session"] == 7]
     follows = [own[i + 1] for i in answered]
-    checks.check([kind for kind, _ in follows] == ["SNAPSHOT"] * SNAPSHOTS, f"a record follows each of {len(follows)} answers")
+    checks.check([kind for kind, _ in follows] == ["SNAPSHOT"] * SNAPSHOTS,
+                 f"a record follows each of {len(follows)} answers")
     seconds = (follows[-1][1]["made"] - follows[0][1]["made"]) / clock_hz if len(answered) == SNAPSHOTS else 0
     checks.check(0 < seconds < SNAPSHOTS - 2, f"{SNAPSHOTS} snapshots within {seconds:.3f} s")
 
@@ -151,11 +160,13 @@ def check_silent_host(checks):
             hand.await_records("HELLO")
             hand.send(frames.command("tick 500", session=7, number_=1)[:-4])
             found = hand.await_records("TEXT", lambda texts: any("not ended within" in t["text"] for t in texts))
-            checks.check(any("not ended within a second" in t["text"] for t in found), f"it is told: {[t['text'] for t in found]}")
+            checks.check(any("not ended within a second" in t["text"] for t in found),
+                         f"it is told: {[t['text'] for t in found]}")
             told = hand.await_records("RECEIVED", lambda r: r and r[-1]["cut"])
             checks.check(told and told[-1]["cut"] == 1, "it is counted")
         out, err, code, _ = link.control("tick")
-        checks.check(code == 0 and "rate=120" in out, f"nothing of it was done, and the next host is answered: {code} {err}")
+        checks.check(code == 0 and "rate=120" in out,
+                     f"nothing of it was done, and the next host is answered: {code} {err}")
 
 
 def check_reset(checks):
@@ -175,8 +186,8 @@ def check_reset_within(checks):
     path.unlink(missing_ok=True)
     with Link("within", WORDS, options=(*RESETS, *qmp.options(path))) as link:
         command = [lib.ROOT / "build/cpuprobe", "control", "-o", link.kept(), link.path, "-"]
-        with subprocess.Popen(command, stdin=subprocess.PIPE, stdout=subprocess.PIPE, stderr=subprocess.PIPE, text=True,
-                              errors="replace") as host, qmp.Qmp(path) as machine:
+        with subprocess.Popen(command, stdin=subprocess.PIPE, stdout=subprocess.PIPE, stderr=subprocess.PIPE,
+                              text=True, errors="replace") as host, qmp.Qmp(path) as machine:
             host.stdin.write("tick\n")
             host.stdin.flush()
             attached = host.stdout.readline()
@@ -198,7 +209,8 @@ def check_break(checks):
     """The line stands at break in the middle of a command: it is damaged, counted, and done when it comes again."""
     path = lib.folder() / "break.qmp"
     path.unlink(missing_ok=True)
-    with Link("break", BUSY, shift=BUSY_SHIFT, options=qmp.options(path)) as link, link.connect() as hand, qmp.Qmp(path) as machine:
+    with Link("break", BUSY, shift=BUSY_SHIFT,
+              options=qmp.options(path)) as link, link.connect() as hand, qmp.Qmp(path) as machine:
         hand.await_records("HELLO")
         whole = frames.command("tick 500", session=7, number_=1)
         hand.send(whole[:9])
@@ -237,8 +249,8 @@ def check_outputs(checks):
 
 def main():
     checks = lib.Checks()
-    for check in (check_page, check_commands, check_snapshots, check_once, check_silent_host, check_break, check_reset,
-                  check_reset_within, check_outputs):
+    for check in (check_page, check_commands, check_snapshots, check_once, check_silent_host, check_break,
+                  check_reset, check_reset_within, check_outputs):
         check(checks)
     checks.finish()
 

@@ -1,7 +1,7 @@
 #!/usr/bin/env -S python3 -B
 # SPDX-License-Identifier: MIT
-"""What the image says that a tick costs here: it follows how fast the emulator is, agrees with the instructions that a plugin
-counts, and decides which rates are warned of and refused."""
+"""What the image says that a tick costs here: it follows how fast the emulator is, agrees with the instructions that
+a plugin counts, and decides which rates are warned of and refused."""
 
 import itertools
 import json
@@ -18,9 +18,11 @@ SHIFTS = range(3, 8)
 WORDS = "output=frames seed=1 interval=fixed"
 SLOW = SHIFTS[-1]   # the shift at which rates are too high soonest
 WARNED, REFUSED = 10000, 50000  # thousandths of a percent
-PATH = 15           # instructions by which two ways through the handler may differ: docs/COST.md, "Policies and generators"
+# instructions by which two ways through the handler may differ: docs/COST.md, "Policies and generators"
+PATH = 15
 GENERAL = 300       # that a late tick may take more than a usual one: docs/COST.md, "The handler"
-EDGE = 4            # between the middle visit and what is told: the interrupt itself, rounding, branches of the general handler
+# between the middle visit and what is told: the interrupt itself, rounding, branches of the general handler
+EDGE = 4
 RING_0 = "tasks=shadow", "shadow"  # what spends its time in a system call, and its program
 ACCESSES = 16       # that are timed together; one instruction more loads the byte that is written
 
@@ -36,13 +38,15 @@ def share(hello):
 
 def warnings(dump):
     """Those of a share of the time."""
-    return [head["text"] for head, _ in lib.records(dump, "TEXT") if head["severity"] and "% of the time" in head["text"]]
+    return [head["text"] for head, _ in lib.records(dump, "TEXT")
+            if head["severity"] and "% of the time" in head["text"]]
 
 
 def check_figures(checks, name, words, entry, shift, program="spinner"):
-    """One instruction takes 2^shift ns, whatever it does: so much is a port access, and the tick what the plugin counts."""
-    ran = runs.run(f"{name}-{shift}", runs.Spin(f"{words} interval=fixed", shift=shift, seconds=1, output="frames", entry=entry,
-                                                program=program))
+    """One instruction takes 2^shift ns, whatever it does: so much is a port access,
+    and the tick what the plugin counts."""
+    ran = runs.run(f"{name}-{shift}", runs.Spin(f"{words} interval=fixed", shift=shift, seconds=1, output="frames",
+                                                entry=entry, program=program))
     hello = hello_of(ran.dump)
     unit = 2 ** shift * hello["clock_hz"] / 1e9
     accesses = [hello[field] for field in ("port_read", "port_write", "lapic_access")]
@@ -50,21 +54,27 @@ def check_figures(checks, name, words, entry, shift, program="spinner"):
                  f"{name}, shift {shift}: accesses take {accesses} ns of {unit:.0f}")
     counted, told = ran.visits, hello["tick"] / unit
     late = lib.stat(ran.dump)["late"] / counted.number
-    checks.check(abs(told - counted.median) <= EDGE, f"{name}, shift {shift}: a tick takes {told:.1f} instructions of {counted.median} counted in the middle")
+    checks.check(abs(told - counted.median) <= EDGE, f"{name}, shift {shift}: a tick takes {told:.1f} instructions "
+                                                     f"of {counted.median} counted in the middle")
     checks.check(-PATH <= told - counted.instructions + GENERAL * late <= PATH + GENERAL * late,
-                 f"{name}, shift {shift}: and of {counted.instructions:.1f} in the mean, with {100 * late:.1f} % late ones")
-    checks.check(abs(hello["tick_share"] - share(hello)) <= 1, f"{name}, shift {shift}: {hello['tick_share']} of {share(hello):.1f} thousandths")
+                 f"{name}, shift {shift}: and of {counted.instructions:.1f} in the mean, with {100 * late:.1f} "
+                 "% late ones")
+    checks.check(abs(hello["tick_share"] - share(hello)) <= 1,
+                 f"{name}, shift {shift}: {hello['tick_share']} of {share(hello):.1f} thousandths")
     checks.check(not warnings(ran.dump), f"{name}, shift {shift}: no warning {warnings(ran.dump)}")
     return ran.dump, hello
 
 
 def check_nmi(checks, entry):
-    """The start measures a tick out of ring 0, where an NMI looks for the task by its stack: out of ring 3 it takes less."""
+    """The start measures a tick out of ring 0, where an NMI looks for the task by its stack:
+    out of ring 3 it takes less."""
     tasks, program = RING_0
     _, hello = check_figures(checks, "nmi", f"tick=pit delivery=nmi rate=1000 {tasks}", entry, SHIFTS[0], program)
-    ran = runs.run("nmi-user", runs.Spin("tick=pit delivery=nmi rate=1000 interval=fixed", shift=SHIFTS[0], seconds=1, output="frames", entry=entry))
+    ran = runs.run("nmi-user", runs.Spin("tick=pit delivery=nmi rate=1000 interval=fixed", shift=SHIFTS[0], seconds=1,
+                                         output="frames", entry=entry))
     told = hello["tick"] * 1e9 / hello["clock_hz"] / 2 ** SHIFTS[0]
-    checks.check(ran.visits.instructions <= told, f"nmi: out of ring 3 a tick takes {ran.visits.instructions:.1f} instructions, not more than the {told:.1f} that are told")
+    checks.check(ran.visits.instructions <= told, f"nmi: out of ring 3 a tick takes {ran.visits.instructions:.1f} "
+                                                  f"instructions, not more than the {told:.1f} that are told")
 
 
 def check_told(checks, dump, hello):
@@ -76,9 +86,11 @@ def check_told(checks, dump, hello):
     said, _ = lib.host("info", dump)
     checks.check(f"; a tick {us:.3f} us, {percent:.3f} % of the time at this rate\n" in said, "info says it")
     rows = [row["value"] for _, rows in lib.records(dump, "HEALTH") for row in rows if row["name"] == "cost"]
-    checks.check(rows and all(row.endswith(f"a tick {us:.3f} us, {percent:.3f} % of the time") for row in rows), f"health: {rows}")
+    checks.check(rows and all(row.endswith(f"a tick {us:.3f} us, {percent:.3f} % of the time") for row in rows),
+                 f"health: {rows}")
     costs = json.loads(lib.host("info", "--json", dump)[0])["epochs"][0]["hello"]["costs"]
-    checks.check(abs(costs["tick_us"] - us) < 1e-6 and abs(costs["tick_percent"] - percent) < 1e-6, f"info --json: {costs}")
+    checks.check(abs(costs["tick_us"] - us) < 1e-6 and abs(costs["tick_percent"] - percent) < 1e-6,
+                 f"info --json: {costs}")
     run = lib.boot("text", f"{WORDS} output=text seconds=1 rate=1000 tasks=spin", shift=SHIFTS[0])
     checks.check(line.encode() in run.dump.read_bytes().replace(b"\r", b""), f"the table of the image says {line!r}")
 
@@ -127,21 +139,24 @@ def check_two_sources(checks):
     """Two sources side by side share the limit: each alone stays below it."""
     words = f"{WORDS} tasks=spin seconds=1 clock=rtc rate=8000"  # ticks of about 50 us
     run = lib.boot("two", f"{words} tick=pit,lapic", shift=SLOW)
-    checks.check(run.status != lib.COMPLETE and "needs cost=any" in run.said, f"tick=pit,lapic: {run.status} {run.said.strip()}")
+    checks.check(run.status != lib.COMPLETE and "needs cost=any" in run.said,
+                 f"tick=pit,lapic: {run.status} {run.said.strip()}")
     run = lib.boot("two-any", f"{words} tick=pit,lapic cost=any", shift=SLOW)
     shares = {head["source"]: head["tick_share"] for head, _ in lib.records(run.dump, "HELLO")}
-    checks.check(run.status == lib.COMPLETE and len(shares) == 2 and max(shares.values()) < REFUSED < sum(shares.values()),
-                 f"tick=pit,lapic cost=any: {shares} {run.said.strip()}")
+    checks.check(run.status == lib.COMPLETE and len(shares) == 2 and max(shares.values()) < REFUSED <
+                 sum(shares.values()), f"tick=pit,lapic cost=any: {shares} {run.said.strip()}")
 
 
 STOP = 9  # port accesses of the last tick, which stops the RTC
 
-# Its way, the image and the core's words, the vector of its interrupt, port accesses, of them and of the local APIC.  QEMU's
-# local APIC has requests of the 8259 come first; an image that leaves IRQ 8 masked there has none of them.
+# Its way, the image and the core's words, the vector of its interrupt, port accesses, of them and of the local APIC.
+# QEMU's local APIC has requests of the 8259 come first; an image that leaves IRQ 8 masked there has none of them.
 RTC_LINES = (
-    ("through the 8259: the local APIC has requests of the 8259 come first, and so the line's", "cpuprobe", ("--door", "rom"), "PIC_SLAVE_VECTOR", 2, 0),
-    ("through interrupt 8 of the I/O APIC", "uncured", ("--image", "build/qemu/hostile.bin", "--qemu-arg", "-initrd", "--qemu-arg",
-                                                        "build/uncured.bin none irq8"), "RTC_VECTOR", 1, 1),
+    ("through the 8259: the local APIC has requests of the 8259 come first, and so the line's", "cpuprobe",
+     ("--door", "rom"), "PIC_SLAVE_VECTOR", 2, 0),
+    ("through interrupt 8 of the I/O APIC", "uncured", ("--image", "build/qemu/hostile.bin", "--qemu-arg", "-initrd",
+                                                        "--qemu-arg", "build/uncured.bin none irq8"), "RTC_VECTOR", 1,
+     1),
 )
 
 
@@ -149,9 +164,12 @@ def check_rtc_lines(checks):
     """What a tick of the RTC takes by each way, counted and told."""
     for way, core, options, vector, ports, devices in RTC_LINES:
         entry = image.symbol(lib.ROOT / f"build/{core}.elf", "own_tick_entry")
-        ran = runs.run(f"line-{core}", runs.Spin(f"{WORDS} tick=rtc rate=1024", seconds=1, output="frames", entry=entry, options=options))
+        ran = runs.run(f"line-{core}", runs.Spin(f"{WORDS} tick=rtc rate=1024", seconds=1, output="frames",
+                                                 entry=entry, options=options))
         told, counted = lib.health(ran.dump)["rtc line"], (ran.visits.ports, ran.visits.devices)
-        checks.check(all(n <= found <= n + STOP / ran.visits.number for n, found in zip((ports, devices), counted)), f"tick=rtc, {vector}: {counted} accesses of ports and of the local APIC, {ran.visits.number} ticks")
+        checks.check(all(n <= found <= n + STOP / ran.visits.number for n, found in zip((ports, devices), counted)),
+                     f"tick=rtc, {vector}: {counted} accesses of ports and of the local APIC, "
+                     f"{ran.visits.number} ticks")
         checks.check(told == f"{way}: {ports} port access{'es' if ports > 1 else ''} a tick", f"told: {told}")
         table = lib.stat(ran.dump)
         checks.check(table["samples"] >= 1023 and not table["missed"]["source"] and not table["missed"]["overrun"],
@@ -174,7 +192,8 @@ def main():
     check_typed(checks, high)
     check_two_sources(checks)
     again = lib.boot("again", f"{WORDS} rate=1000 seconds=1 tasks=spin").dump.read_bytes()
-    checks.check(again == lib.boot("once", f"{WORDS} rate=1000 seconds=1 tasks=spin").dump.read_bytes(), "two boots send the same bytes")
+    checks.check(again == lib.boot("once", f"{WORDS} rate=1000 seconds=1 tasks=spin").dump.read_bytes(),
+                 "two boots send the same bytes")
     checks.finish()
 
 

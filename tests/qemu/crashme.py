@@ -18,18 +18,20 @@ KINDS = {"BYTES": "random bytes", "CALLS": "random calls", "LINUX": "call Linux"
 SLEEPERS = ("SL100", "SL1000", "SL22K5", "GRID1K", "GRID15")  # kernel/workload/workload_sleepers.c
 FEW = 20  # hits by the truth, below which a cell is not judged
 # Pages that are in use at the end and were not at the beginning: of five children, each with 4 of stack, 7 tables and
-# a few of its program, two of them with 2 of a process, and one with what its random calls have asked for; and, of each slot that was used, the kernel stacks, which stay: 10, and their tables.
+# a few of its program, two of them with 2 of a process, and one with what its random calls have asked for; and, of
+# each slot that was used, the kernel stacks, which stay: 10, and their tables.
 CHILDREN_PAGES = 5 * (4 + 7 + 8) + 4 + 2 * 2 + 64
 STACK_PAGES = 10
 SLOTS = 96  # kernel/sched/task.h
 
-LIFE = re.compile(r"crashme: (\d+) programs [^:]*: (\d+) ended by a fault, (\d+) by themselves, (\d+) by their parent; "
-                  r"(\d+) calls, (\d+) of them refused")
+LIFE = re.compile(r"crashme: (\d+) programs [^:]*: (\d+) ended by a fault, (\d+) by themselves, "
+                  r"(\d+) by their parent; (\d+) calls, (\d+) of them refused")
 MEMORY = re.compile(r"crashme: (\d+) pages were free before, (\d+) are now")
 
 
 def told(dump):
-    """What the workload says at its end: by kind (programs, faulted, exited, terminated, calls, refused); and its pages."""
+    """What the workload says at its end: by kind (programs, faulted, exited, terminated, calls, refused);
+    and its pages."""
     texts = [head["text"] for head, _ in lib.records(dump, "TEXT")]
     lives = {kind: [int(n) for n in LIFE.search(text).groups()]
              for kind, what in KINDS.items() for text in texts if "programs" in text and what in text}
@@ -51,10 +53,12 @@ def check_lives(checks, name, dump, slots):
     before, after = pages
     for kind, (programs, faulted, exited, terminated, calls, refused) in lives.items():
         checks.check(programs == faulted + exited + terminated > 0,
-                     f"{name}: {programs} of {kind}: {faulted} {exited} {terminated}, {calls} calls, {refused} refused")
+                     f"{name}: {programs} of {kind}: {faulted} {exited} {terminated}, {calls} calls, "
+                     f"{refused} refused")
     checks.check(len(lives) == len(KINDS), f"{name}: all kinds ran")
     checks.check(lives["BYTES"][1] > lives["BYTES"][0] / 2, f"{name}: most random bytes end by a fault")
-    checks.check(lives["CALLS"][3] > 0 < lives["CALLS"][2], f"{name}: some callers end by themselves, some by their parent")
+    checks.check(lives["CALLS"][3] > 0 < lives["CALLS"][2],
+                 f"{name}: some callers end by themselves, some by their parent")
     checks.check(lives["CALLS"][4] > lives["CALLS"][5] > 0, f"{name}: some calls are refused, not all")
     programs, faulted, _, terminated, _, _ = lives["FRESH"]
     checks.check(faulted == 0, f"{name}: nothing of others is found by {programs} programs that look for it")
@@ -66,7 +70,8 @@ def check_lives(checks, name, dump, slots):
 def check_others(checks, name, table, dump):
     """Nothing ends but the children, and what the others have goes on."""
     culprits = {f["name"] for f in table["faults"]}
-    checks.check(culprits <= set(KINDS) - {"FRESH"}, f"{name}: {len(table['faults'])} records of faults, of {' '.join(sorted(culprits))}")
+    checks.check(culprits <= set(KINDS) - {"FRESH"},
+                 f"{name}: {len(table['faults'])} records of faults, of {' '.join(sorted(culprits))}")
     for sleeper in SLEEPERS:
         times = exact_by_snapshot(dump, sleeper)
         checks.check(times and all(a < b for a, b in zip(times, times[1:])),
@@ -98,7 +103,8 @@ def check_together(checks, cells, names):
     percent, exact = (sum(cell[what] for cell in one) for what in ("percent", "exact"))
     n = sum(cell["hits"] for cell in one) * 100 / percent
     room = lib.DEVIATIONS * (exact * (100 - exact) / n) ** 0.5
-    checks.check(abs(percent - exact) <= room, f"{' and '.join(names)}: {percent:.2f} % sampled, {exact:.2f} exact, +- {room:.2f}")
+    checks.check(abs(percent - exact) <= room,
+                 f"{' and '.join(names)}: {percent:.2f} % sampled, {exact:.2f} exact, +- {room:.2f}")
 
 
 def check_all(checks, boots, programs, calls, together=(), **how):
@@ -108,7 +114,8 @@ def check_all(checks, boots, programs, calls, together=(), **how):
     if together:
         check_together(checks, cells, together)
     wrong = [".".join(key) for key, cell in cells.items() if cell["wrong"]]
-    checks.check(len(wrong) <= lib.most_misses(len(cells)), f"of {len(cells)} truths {len(wrong)} outside {' '.join(wrong)}")
+    checks.check(len(wrong) <= lib.most_misses(len(cells)),
+                 f"of {len(cells)} truths {len(wrong)} outside {' '.join(wrong)}")
     for what, at, least in (("programs", 0, programs), ("calls", 1, calls)):
         some = sum(one[at] for one in done.values())
         checks.check(some >= least, f"{some} {what} in all, {least} are wanted")
@@ -116,15 +123,18 @@ def check_all(checks, boots, programs, calls, together=(), **how):
 
 def check_repeats(checks):
     """All of it hangs on seed= alone."""
-    runs = [lib.boot(f"again{n}", f"{WORDS} output=frames samples=200 seed={seed}", shift=3, options=lib.RANDOM_CODE).dump.read_bytes()
+    runs = [lib.boot(f"again{n}", f"{WORDS} output=frames samples=200 seed={seed}", shift=3,
+                     options=lib.RANDOM_CODE).dump.read_bytes()
             for n, seed in enumerate((5, 5, 6))]
     checks.check(runs[0] == runs[1], "the same seed gives the same bytes")
     checks.check(runs[0] != runs[2], "another seed gives others")
 
 
 def short(checks):
-    check_all(checks, {"irq": "seconds=3 seed=1", "nmi": "seconds=4 seed=2 delivery=nmi"}, 10 ** 4, 10 ** 4, options=lib.RANDOM_CODE)
-    check_all(checks, {"task": "seconds=1 seed=3 identity=task", "decay": "seconds=1 seed=4 sched=decay"}, 1000, 10000, options=lib.RANDOM_CODE)
+    check_all(checks, {"irq": "seconds=3 seed=1", "nmi": "seconds=4 seed=2 delivery=nmi"}, 10 ** 4, 10 ** 4,
+              options=lib.RANDOM_CODE)
+    check_all(checks, {"task": "seconds=1 seed=3 identity=task", "decay": "seconds=1 seed=4 sched=decay"}, 1000,
+              10000, options=lib.RANDOM_CODE)
     check_repeats(checks)
 
 
@@ -135,8 +145,8 @@ def long(checks):
 
 
 def bochs(checks):
-    # Its ticks are late by more than the masked sections of the parent and of SYSCALL's entry are long: those are read as
-    # the parent's and LINUX's (+3.6 and +8.0 points, where MASKED lacks 11.8).
+    # Its ticks are late by more than the masked sections of the parent and of SYSCALL's entry are long: those are
+    # read as the parent's and LINUX's (+3.6 and +8.0 points, where MASKED lacks 11.8).
     check_all(checks, {"bochs": "seconds=5 seed=9"}, 1000, 10 ** 5, together=("PARENT", "LINUX", "MASKED"),
               options=("--emulator", "bochs", "--door", "disk"), timeout=1500)
 

@@ -1,8 +1,10 @@
 #!/usr/bin/env -S python3 -B
 # SPDX-License-Identifier: MIT
-"""Boots twice with the same words and wants the same bytes, of a machine that idles too; with another seed, other ticks.
+"""Boots twice with the same words and wants the same bytes, of a machine that idles too; with another seed,
+other ticks.
 
-determinism.py [busy]   busy: 40 boots of a machine that idles, beside ten processes that compute and write to the disk.
+determinism.py [busy]   busy: 40 boots of a machine that idles,
+beside ten processes that compute and write to the disk.
 """
 
 import contextlib
@@ -70,9 +72,10 @@ def busy():
 
 def check_idle(checks, boots):
     with busy():
-        dumps = {boot(checks, "frames", max(SHIFTS), SEEDS[0], f"idle{turn}", IDLES).read_bytes() for turn in range(boots)}
-    checks.check(len(dumps) == 1, f"{IDLES}: {boots} boots beside {BUSY} busy processes give {len(dumps)} dumps, one of "
-                                  f"{len(dumps.pop())} bytes")
+        dumps = {boot(checks, "frames", max(SHIFTS), SEEDS[0], f"idle{turn}", IDLES).read_bytes()
+                 for turn in range(boots)}
+    checks.check(len(dumps) == 1, f"{IDLES}: {boots} boots beside {BUSY} busy processes give {len(dumps)} "
+                                  f"dumps, one of {len(dumps.pop())} bytes")
 
 
 def check_without_plugin(checks):
@@ -80,13 +83,15 @@ def check_without_plugin(checks):
     emulator = "qemu-system-x86_64"
     fake = lib.folder() / "bin" / emulator
     fake.parent.mkdir(exist_ok=True)
-    fake.write_text(f'#!/bin/sh\nfor arg; do [ "$arg" != -plugin ] || exit 1; done\nexec {shutil.which(emulator)} "$@"\n')
+    fake.write_text('#!/bin/sh\nfor arg; do [ "$arg" != -plugin ] || exit 1; done\n'
+                    f'exec {shutil.which(emulator)} "$@"\n')
     fake.chmod(0o755)
     path = os.environ["PATH"]
     os.environ["PATH"] = f"{fake.parent}:{path}"
     run = lib.boot("without-plugin", "seconds=1")
     os.environ["PATH"] = path
-    checks.check(run.status == lib.COMPLETE and "takes no plugin" in run.said, f"a QEMU without plugins: {run.said.strip()}")
+    checks.check(run.status == lib.COMPLETE and "takes no plugin" in run.said,
+                 f"a QEMU without plugins: {run.said.strip()}")
 
 
 def check_folder(checks):
@@ -101,7 +106,8 @@ def check_folder(checks):
 
 
 def check_ticks(checks, shift, one, other):
-    checks.check(one["generator"] != other["generator"], f"shift {shift}: another seed, another state of the generator")
+    checks.check(one["generator"] != other["generator"],
+                 f"shift {shift}: another seed, another state of the generator")
     checks.check(one["intervals"] != other["intervals"] and hits(one) != hits(other),
                  f"shift {shift}: another seed, other ticks and other hits")
     checks.check(one["epoch"]["id"] != other["epoch"]["id"], f"shift {shift}: other words, another epoch")

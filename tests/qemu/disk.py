@@ -11,8 +11,9 @@ import lib
 
 IMAGE = lib.ROOT / "build/cpuprobe.img"
 VOLUME = "@@1M"  # the partition begins there
-EDITED = b"\xef\xbb\xbf\r\n# as an editor of another system leaves it\r\n\r\n   Rate = 1000\t SECONDS=2 # not seconds=3\r\n" \
-         b"# " + b"long " * 400 + b"\r\nexit=qemu output=frames seed=7\r\n\r\n"
+EDITED = (b"\xef\xbb\xbf\r\n# as an editor of another system leaves it\r\n\r\n"
+          b"   Rate = 1000\t SECONDS=2 # not seconds=3\r\n"
+          b"# " + b"long " * 400 + b"\r\nexit=qemu output=frames seed=7\r\n\r\n")
 
 
 def mtool(command, image, *arguments):
@@ -33,12 +34,13 @@ def machine(image, firmware):
                "-drive", f"if=none,id=disk,format=raw,file={image}", "-device", "ide-hd,drive=disk"]
     if firmware == "uefi":
         command += ["-drive", "if=pflash,format=raw,readonly=on,file=/usr/share/OVMF/OVMF_CODE_4M.fd"]
-    return subprocess.run(lib.supervised(*command), stdin=subprocess.DEVNULL, timeout=lib.GUARD, check=False).returncode
+    return subprocess.run(lib.supervised(*command), stdin=subprocess.DEVNULL, timeout=lib.GUARD,
+                          check=False).returncode
 
 
 def check_edited(checks, firmware):
-    """cpuprobe.cfg after an editor: a mark of UTF-8, capitals, blanks, other line ends, comments, longer than the line of
-    words, in pieces on the disk, and saved as cpuprobe.cfg.txt."""
+    """cpuprobe.cfg after an editor: a mark of UTF-8, capitals, blanks, other line ends, comments, longer than the
+    line of words, in pieces on the disk, and saved as cpuprobe.cfg.txt."""
     image, config = copy("edited"), lib.folder() / "cpuprobe.cfg"
     fill = lib.folder() / "fill"
     fill.write_bytes(bytes(2048))
@@ -68,7 +70,8 @@ def check_refused(checks, firmware):
     config.write_bytes("\ufeffrate=1000 exit=qemu".encode("utf-16-le"))
     image = copy("two")
     mtool("mcopy", image, str(config), "::/cpuprobe.cfg.txt")
-    door.refused(checks, "two-configs", "", (*options, "--image", str(image)), "cpuprobe.cfg and cpuprobe.cfg.txt are there: delete")
+    door.refused(checks, "two-configs", "", (*options, "--image", str(image)),
+                 "cpuprobe.cfg and cpuprobe.cfg.txt are there: delete")
     mtool("mdel", image, "::/cpuprobe.cfg")
     status, said = machine(image, firmware), image.with_suffix(".dump").read_bytes()
     checks.check(status == 35 and b"save it as UTF-8 or ANSI" in said, f"utf-16: {status} {said[-120:]}")
@@ -86,7 +89,8 @@ def main(firmware):
         for m in ("pc", "q35"):
             name = f"{kind}-{firmware}-{m}"
             said = "disk" if firmware == "bios" else "uefi"
-            tables[name] = door.boot(checks, door.Boot(name, said, ("--door", kind, "--firmware", firmware, "--machine", m)))
+            tables[name] = door.boot(checks, door.Boot(name, said, ("--door", kind, "--firmware", firmware,
+                                                                    "--machine", m)))
     door.agree(checks, tables)
     check_edited(checks, firmware)
     check_refused(checks, firmware)

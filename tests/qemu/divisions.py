@@ -1,6 +1,7 @@
 #!/usr/bin/env -S python3 -B
 # SPDX-License-Identifier: MIT
-"""Crowe's 10 000 emulated divisions of 32 bits at 960 Hz: their time by samples, and by the instructions that were counted."""
+"""Crowe's 10 000 emulated divisions of 32 bits at 960 Hz: their time by samples,
+and by the instructions that were counted."""
 
 import json
 import subprocess
@@ -8,7 +9,8 @@ import subprocess
 import lib
 
 DIVISIONS = 10000
-SHIFT = 7  # 8 million instructions a second: the slowest at which a handler leaves room for stratified intervals at 960 Hz
+# 8 million instructions a second: the slowest at which a handler leaves room for stratified intervals at 960 Hz
+SHIFT = 7
 PROGRAM = lib.ROOT / "build/tasks/divider.elf"
 WIDER = lib.DEVIATIONS / lib.SIGMAS  # from an interval of 99.9 % to one that chance alone does not leave
 CODE = 0x400000  # kernel/tasks/runtime/program.ld
@@ -24,7 +26,8 @@ def plugin(out):
 
 
 def range_of(function):
-    text = subprocess.run(["nm", "-S", "--defined-only", PROGRAM], stdout=subprocess.PIPE, text=True, check=True).stdout
+    text = subprocess.run(["nm", "-S", "--defined-only", PROGRAM], stdout=subprocess.PIPE, text=True,
+                          check=True).stdout
     first, size = next((int(r[0], 16), int(r[1], 16)) for r in map(str.split, text.splitlines()) if r[-1] == function)
     return range(first, first + size)
 
@@ -37,7 +40,8 @@ def truth(out):
 
 def timed(dump):
     """What cpuprobe time says of one division."""
-    text, status = lib.host("time", "--json", dump, "--task", "DIVIDE", "--function", "divide", "--count", str(DIVISIONS))
+    text, status = lib.host("time", "--json", dump, "--task", "DIVIDE", "--function", "divide", "--count",
+                            str(DIVISIONS))
     return json.loads(text) if status == lib.COMPLETE else None
 
 
@@ -60,7 +64,8 @@ def main():
     found, true = timed(lib.folder() / "divisions.dump"), truth(out)
     if checks.check(found, "cpuprobe time says how long a division takes"):
         t = found["clocks"]
-        checks.check(-WIDER * (t["time"] - t["low999"]) <= true - t["time"] <= WIDER * (t["high999"] - t["time"]), f"{found['hits']} hits: {t['time']:.0f} clock units, 99.9 % {t['low999']:.0f} to "
+        checks.check(-WIDER * (t["time"] - t["low999"]) <= true - t["time"] <= WIDER * (t["high999"] - t["time"]),
+                     f"{found['hits']} hits: {t['time']:.0f} clock units, 99.9 % {t['low999']:.0f} to "
                      f"{t['high999']:.0f}; counted {true:.0f}")
     checks.finish()
 

@@ -49,7 +49,8 @@ def check_read(checks, output):
     checks.check("stack 0x" in text, f"panic {output}: the stack")
     pc = int(re.search(r"at (0x[0-9a-f]+)", head)[1], 16)
     where = [name for name, span in functions().items() if pc in span]
-    checks.check(any("fault" in name or "inject_fault" in name for name in where), f"panic {output}: PC is in {where}")
+    checks.check(any("fault" in name or "inject_fault" in name for name in where),
+                 f"panic {output}: PC is in {where}")
 
 
 def main():
@@ -61,7 +62,8 @@ def main():
         checks.check(any("mode kernel, task KRECUR" in line for line in lines), f"overflow {output}: mode and task")
         lines = boot(checks, "panic2", output)
         second = [line for line in lines if "another exception" in line]
-        checks.check(len(second) == 1 and lines[-1] == second[0], f"panic2 {output}: the second is told once, and last")
+        checks.check(len(second) == 1 and lines[-1] == second[0],
+                     f"panic2 {output}: the second is told once, and last")
     checks.finish()
 
 

@@ -1,6 +1,7 @@
 #!/usr/bin/env -S python3 -B
 # SPDX-License-Identifier: MIT
-"""Boots a system that starts 1000 tasks of 1000 names: all time and all samples stay in the tables, in row ENDED at last."""
+"""Boots a system that starts 1000 tasks of 1000 names: all time and all samples stay in the tables,
+in row ENDED at last."""
 
 import lib
 
@@ -23,10 +24,12 @@ def check_rows(checks, name, table):
     checks.check(SLOTS / 2 < len(rows) <= SLOTS - 6, f"{name}: {len(rows)} tasks have rows of their own to the end")
     last = sorted(f"N{n:03}" for n in range(NAMES - len(rows), NAMES))
     early = set(last) - {r["name"] for r in rows}
-    checks.check(len(early) < len(rows) / 2, f"{name}: they are the last ones, but for {len(early)} whose record was needed")
+    checks.check(len(early) < len(rows) / 2,
+                 f"{name}: they are the last ones, but for {len(early)} whose record was needed")
     checks.check(table["lost"]["table"] == 0, f"{name}: no sample is lost for want of a record")
     seconds = table["tau"] / table["clock_hz"]
-    exact = ended["total"]["exact"] + ended["total"]["masked"] + sum(r["total"]["exact"] + r["total"]["masked"] for r in rows)
+    exact = ended["total"]["exact"] + ended["total"]["masked"] + sum(r["total"]["exact"] + r["total"]["masked"]
+                                                                     for r in rows)
     checks.check(abs(exact / 100 * seconds / (NAMES * WORK) - 1) < WORK_OFF,
                  f"{name}: the time of all {NAMES} tasks is there, {exact / 100 * seconds:.4f} s")
 

@@ -1,6 +1,7 @@
 #!/usr/bin/env -S python3 -B
 # SPDX-License-Identifier: MIT
-"""monitor=events: `sums` of events agree with the exact table to the clock unit; `full`: a storm loses nothing silently."""
+"""monitor=events: `sums` of events agree with the exact table to the clock unit; `full`:
+a storm loses nothing silently."""
 
 import collections
 import re
@@ -14,7 +15,8 @@ BOUND = 4.0  # bytes an event on the paper's system at the clock's unit, framing
 LOADS = {"figure3": "", "calls": "tasks=calls clock=1000 samples=40", "rings": "tasks=rings seconds=2",
          "storm": "tasks=openstorm seconds=2", "untouched": "tasks=pollers tick=none seconds=2",
          "both": "account=log seconds=2", "touched": "monitor=system,events,profil tasks=profilwild seconds=1",
-         "intercepted": "monitor=system,events,intercept seconds=2", "intercepted-storm": "monitor=system,events,intercept tasks=openstorm seconds=2",
+         "intercepted": "monitor=system,events,intercept seconds=2",
+         "intercepted-storm": "monitor=system,events,intercept tasks=openstorm seconds=2",
          "ruled": "when=syscall/add:0,irq/add:1,switch/add:2,wake:ROGUE/add:3 seconds=2"}
 SECONDS = 4
 STORM = 400000  # events a second that the storm makes at least
@@ -23,7 +25,8 @@ MONITOR = 8
 
 def sums(dump, *end):
     """What tests/host/sum_events.c finds: {name: number}, {class: count}, {(row, cell): clock units}."""
-    done = subprocess.run([lib.ROOT / "build/host/sum_events", dump, *map(str, end)], stdout=subprocess.PIPE, text=True, check=False)
+    done = subprocess.run([lib.ROOT / "build/host/sum_events", dump, *map(str, end)], stdout=subprocess.PIPE,
+                          text=True, check=False)
     facts, classes, cells = {}, {}, collections.Counter()
     for line in done.stdout.splitlines():
         kind, *words = line.split()
@@ -45,7 +48,8 @@ def told(dump):
 
 
 def check_sums(checks, name, words, **how):
-    lib.boot_table(checks, name, f"monitor=system,events events=all buffer=stop rate=1000 seconds={SECONDS} seed=1 {words}", shift=3, **how)
+    lib.boot_table(checks, name, f"monitor=system,events events=all buffer=stop rate=1000 seconds={SECONDS} "
+                                 f"seed=1 {words}", shift=3, **how)
     return hold_sums(checks, name, lib.folder() / f"{name}.dump")
 
 
@@ -61,10 +65,12 @@ def hold_sums(checks, name, dump):
     truth, head = exact(dump)
     facts, _, cells = sums(dump, head["end"])
     monitor = sum(time for (_, cell), time in cells.items() if cell == MONITOR)
-    found = collections.Counter({(row, cell // 2, cell % 2): time for (row, cell), time in cells.items() if cell != MONITOR})
+    found = collections.Counter({(row, cell // 2, cell % 2): time for (row, cell), time in cells.items()
+                                 if cell != MONITOR})
     differ = {cell: (found[cell], truth[cell]) for cell in found.keys() | truth.keys() if found[cell] != truth[cell]}
     checks.check(not differ and facts["lost"] == 0,
-                 f"{name}: {facts['events']} events, {len(found)} cells add up to the exact table, to the clock unit: {differ}")
+                 f"{name}: {facts['events']} events, {len(found)} cells add up to the exact table, to the clock "
+                 f"unit: {differ}")
     checks.check(monitor == head["monitor"], f"{name}: MONITOR has {monitor} of {head['monitor']} clock units")
     checks.check(facts["disordered"] == 0, f"{name}: no event stands before an earlier one ({facts['disordered']})")
     return facts
@@ -76,7 +82,8 @@ def check_counts(checks, name, dump):
     head, counts = told(dump)
     gaps = classes.get("lost", 0)
     checks.check(sum(counts.values()) + gaps == facts["events"] + facts["lost"] and facts["untold"] == 0,
-                 f"{name}: {sum(counts.values())} events counted, {facts['events'] - gaps} recorded, {facts['lost']} lost and told")
+                 f"{name}: {sum(counts.values())} events counted, {facts['events'] - gaps} recorded, {facts['lost']} "
+                 "lost and told")
     return facts, head
 
 
@@ -92,24 +99,29 @@ def check_bytes(checks):
     dump = boot(checks, "bytes", words)
     facts, head = check_counts(checks, "bytes", dump)
     each = facts["bytes"] / facts["events"]
-    checks.check(each <= BOUND and facts["lost"] == 0, f"bytes: {facts['events']} events of figure3, {each:.3f} bytes each, none lost")
+    checks.check(each <= BOUND and facts["lost"] == 0,
+                 f"bytes: {facts['events']} events of figure3, {each:.3f} bytes each, none lost")
     checks.check(head["recorded"] == facts["events"], f"bytes: {head['recorded']} were recorded")
     again = boot(checks, "again", words)
     checks.check(dump.read_bytes() == again.read_bytes(), "bytes: the same words make the same bytes")
 
 
 def check_storm(checks):
-    """More than the line carries: with thin=auto stretches are missing and told; with off it stops; full buffers stop too."""
-    storm = "monitor=system,events events=all tasks=calls clock=1000 seconds=1"  # at 2^2 ns: at 2^3 it makes just 400 000
+    """More than the line carries: with thin=auto stretches are missing and told; with off it stops;
+    full buffers stop too."""
+    # at 2^2 ns: at 2^3 it makes just 400 000
+    storm = "monitor=system,events events=all tasks=calls clock=1000 seconds=1"
     for name, words in (("thinned", "thin=auto"), ("refused", "thin=off"), ("full", "buffer=stop")):
         dump = boot(checks, name, f"{storm} {words}", shift=2)
         facts, head = check_counts(checks, name, dump)
         rate = (facts["events"] + facts["lost"]) if name != "refused" else 0
         checks.check(rate == 0 or rate > STORM, f"{name}: {rate} events in a second")
         checks.check(facts["lost"] > 0 and facts["first-lost"] == head["lost_time"] > 0 and facts["disordered"] == 0,
-                     f"{name}: {facts['lost']} lost, the first at {facts['first-lost']}; none stands before an earlier one")
+                     f"{name}: {facts['lost']} lost, the first at {facts['first-lost']}; none stands before an "
+                     "earlier one")
     said = [head["text"] for head, _ in lib.records(lib.folder() / "refused.dump", "TEXT")]
-    checks.check(any("events come faster than the line carries them" in text for text in said), "refused: the image says so")
+    checks.check(any("events come faster than the line carries them" in text for text in said),
+                 "refused: the image says so")
 
 
 def check_filters(checks):
@@ -129,10 +141,11 @@ def check_filters(checks):
                  f"everywhere: {everywhere['syscall-enter']} calls by address, {plain['syscall-enter']} without")
     dump = boot(checks, "counted", "monitor=events seconds=1 buffer=count events=syscall,irq")
     head, counts = told(dump)
-    checks.check(head["recorded"] == 0 and set(counts) == {7, 8, 10, 11} and abs(counts[10] - plain["syscall-enter"]) <= 20,
-                 f"counted: {counts}, and no record")
+    checks.check(head["recorded"] == 0 and set(counts) == {7, 8, 10, 11} and
+                 abs(counts[10] - plain["syscall-enter"]) <= 20, f"counted: {counts}, and no record")
     shown = lib.stat(dump)["events"]
-    checks.check(shown["recorded"] == 0 and shown["first_lost"] is None and list(shown["classes"].values()) == [counts[c] for c in sorted(counts)]
+    checks.check(shown["recorded"] == 0 and shown["first_lost"] is None and
+                 list(shown["classes"].values()) == [counts[c] for c in sorted(counts)]
                  and shown["classes"]["syscall-enter"] == counts[10], f"counted: stat --json shows them: {shown}")
 
 
@@ -141,7 +154,8 @@ def check_last(checks):
     dump = boot(checks, "last", "monitor=events events=all tasks=calls clock=1000 seconds=1 buffer=overwrite")
     facts, _, _ = sums(dump)
     head, counts = told(dump)
-    checks.check(head["overwritten"] > 0 and facts["lost"] == 0 and head["recorded"] <= facts["events"] <= head["recorded"] + 9,
+    checks.check(head["overwritten"] > 0 and facts["lost"] == 0 and
+                 head["recorded"] <= facts["events"] <= head["recorded"] + 9,
                  f"last: {head['recorded']} recorded, the first {head['overwritten']} overwritten")
     checks.check(sum(counts.values()) == head["recorded"], f"last: {sum(counts.values())} were counted")
     run = lib.boot("text", "monitor=events events=irq,switch seconds=1 buffer=overwrite seed=1", shift=3)

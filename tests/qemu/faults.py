@@ -61,7 +61,8 @@ def check_fault(checks, places, fault):
     checks.check(fault["vector"] in vectors, f"{name}: vector {fault['vector']}, {fault['cause']}")
     if kind in ("EXEC", "UEXEC"):
         target = data if kind == "EXEC" else {known}
-        checks.check(pc == address and pc in target and fault["error"] & FETCH, f"{name}: fetched from {pc:#x}, no code of its")
+        checks.check(pc == address and pc in target and fault["error"] & FETCH,
+                     f"{name}: fetched from {pc:#x}, no code of its")
     else:
         checks.check(pc in code, f"{name}: pc {pc:#x} is in its code")
     if known is not None:

@@ -1,6 +1,7 @@
 #!/usr/bin/env -S python3 -B
 # SPDX-License-Identifier: MIT
-"""A program of a file runs by each door that brings files, and writes the same: files.py DOOR...; without one, by all.
+"""A program of a file runs by each door that brings files, and writes the same: files.py DOOR...; without one,
+by all.
 
 On the disk stand other files that cannot be taken; each is told, and the programs run all the same.
 """
@@ -89,11 +90,15 @@ def check_door(checks, door, path, files, wanted, status):
     options, spoilt = DOORS[door]
     dump = lib.folder() / f"{door}.dump"
     command = [lib.ROOT / "tools/boot", *options, "--shift", "3", "--timeout", str(lib.GUARD), "-o", dump,
-               *(word for file in files for word in ("--file", file)), *(("--image", spoilt_disk()) if spoilt else ()),
+               *(word for file in files for word in ("--file", file)),
+               *(("--image", spoilt_disk()) if spoilt else ()),
                "--task", path, *ARGUMENTS, "--", "stdin=file:input", "seconds=0", "output=frames", "seed=1"]
-    done = subprocess.run(lib.supervised(*command), stdin=subprocess.DEVNULL, stderr=subprocess.PIPE, text=True, check=False)
-    wrote = subprocess.run([lib.ROOT / "build/cpuprobe", "output", dump], stdout=subprocess.PIPE, text=True, check=False).stdout
-    checks.check(done.returncode == lib.COMPLETE and wrote == wanted, f"{door}: status {done.returncode} {done.stderr.strip()}, "
+    done = subprocess.run(lib.supervised(*command), stdin=subprocess.DEVNULL, stderr=subprocess.PIPE, text=True,
+                          check=False)
+    wrote = subprocess.run([lib.ROOT / "build/cpuprobe", "output", dump], stdout=subprocess.PIPE, text=True,
+                           check=False).stdout
+    checks.check(done.returncode == lib.COMPLETE and wrote == wanted,
+                 f"{door}: status {done.returncode} {done.stderr.strip()}, "
                  f"the program writes what it writes here, {len(wrote)} of {len(wanted)} bytes")
     programs = json.loads(lib.host("info", "--json", dump)[0])["epochs"][0]["programs"]
     checks.check([(p["name"], p["state"], p["status"]) for p in programs] == [(path.name, "exited", status)],
@@ -107,8 +112,8 @@ def check_door(checks, door, path, files, wanted, status):
 def check_missing(checks):
     """A file that is not there, by a door that brought none."""
     run = lib.boot("missing", "tasks=file:nothing seconds=1", options=("--door", "disk"))
-    checks.check(run.status == lib.FAILURE and "no file came with the image" in run.said and "folder tasks" in run.said,
-                 f"missing: {run.status} {run.said.strip()}")
+    checks.check(run.status == lib.FAILURE and "no file came with the image" in run.said and
+                 "folder tasks" in run.said, f"missing: {run.status} {run.said.strip()}")
 
 
 def main():
@@ -118,7 +123,8 @@ def main():
     for file, text in zip(files, (DATA, INPUT)):
         file.write_text(text)
     with files[1].open("rb") as stdin:
-        here = subprocess.run([path, *ARGUMENTS], stdin=stdin, stdout=subprocess.PIPE, cwd=lib.folder(), text=True, check=False)
+        here = subprocess.run([path, *ARGUMENTS], stdin=stdin, stdout=subprocess.PIPE, cwd=lib.folder(), text=True,
+                              check=False)
     for door in sys.argv[1:] or DOORS:
         check_door(checks, door, path, files, here.stdout, here.returncode)
     check_missing(checks)

@@ -1,11 +1,12 @@
 #!/usr/bin/env -S python3 -B
 # SPDX-License-Identifier: MIT
-"""The first byte on the line, or the first words on the screen, come within a second of the hand-over, by each door on pc and q35.
+"""The first byte on the line, or the first words on the screen, come within a second of the hand-over,
+by each door on pc and q35.
 
 The time is the emulated machine's, as tools/build/bench-doors measures it, at 125 million instructions a second.  The
-hand-over is the core's first instruction by multiboot.  For Linux's protocol and the disk, whose first instructions are in
-real mode, the time from reset is taken, the firmware's included; for UEFI, where nobody tells the application's place
-before, that from the kernel's first instruction on.
+hand-over is the core's first instruction by multiboot.  For Linux's protocol and the disk, whose first instructions
+are in real mode, the time from reset is taken, the firmware's included; for UEFI, where nobody tells the
+application's place before, that from the kernel's first instruction on.
 """
 
 import importlib.machinery
@@ -30,7 +31,8 @@ def tool(name):
 
 
 def entry_of_multiboot():
-    symbols = subprocess.run(["nm", lib.ROOT / "build/cpuprobe.elf"], stdout=subprocess.PIPE, text=True, check=True).stdout
+    symbols = subprocess.run(["nm", lib.ROOT / "build/cpuprobe.elf"], stdout=subprocess.PIPE, text=True,
+                             check=True).stdout
     return int(re.search(r"^(\w+) \w multiboot_entry$", symbols, re.M)[1], 16) - LINKED
 
 
@@ -43,8 +45,10 @@ def main():
             begin, byte = doors.measure(("--door", door, "--machine", machine), at)
             since = "reset" if door in FROM_RESET else "the hand-over"
             took = (byte - (0 if door in FROM_RESET else begin)) / 1e6
-            checks.check(begin < byte and took <= MOST, f"{door}, {machine}: the first byte {took:.1f} ms after {since}")
-        begin, letter = doors.measure(("--door", "multiboot", "--machine", machine, "--qemu-arg", "-device", "--qemu-arg", "VGA"),
+            checks.check(begin < byte and took <= MOST,
+                         f"{door}, {machine}: the first byte {took:.1f} ms after {since}")
+        begin, letter = doors.measure(("--door", "multiboot", "--machine", machine, "--qemu-arg", "-device",
+                                       "--qemu-arg", "VGA"),
                                       handover["multiboot"], doors.first_letter, SCREEN)
         took = (letter - begin) / 1e6
         checks.check(0 < took <= MOST, f"screen, {machine}: the first words {took:.1f} ms after the hand-over")

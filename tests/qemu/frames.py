@@ -53,13 +53,15 @@ def numbers(data, names):
 
 
 def intact(block):
-    """The frame without its CRC, or nothing where it is damaged, as the first one is when a line is joined in mid-frame."""
+    """The frame without its CRC, or nothing where it is damaged,
+    as the first one is when a line is joined in mid-frame."""
     body = cobs.decode(block)
     return body[:-CRC] if body[-CRC:] == crc(body[:-CRC]) else b""
 
 
 def answers(stream):
-    """ANSWER frames of what came in so far, without their texts; `bytes` is what each takes on the line, with its zero."""
+    """ANSWER frames of what came in so far, without their texts; `bytes` is what each takes on the line,
+    with its zero."""
     for block in stream.split(ZERO)[:-1]:
         body = intact(block)
         if body[:1] == bytes([ANSWER]):

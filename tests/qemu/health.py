@@ -1,6 +1,7 @@
 #!/usr/bin/env -S python3 -B
 # SPDX-License-Identifier: MIT
-"""What the image tells of its machine (record HEALTH, health=): the rows are there, and right of machines that are known."""
+"""What the image tells of its machine (record HEALTH, health=): the rows are there,
+and right of machines that are known."""
 
 import re
 
@@ -11,10 +12,12 @@ HZ = 10 ** 9  # of the TSC with -icount
 NEAR = 0.001
 SOURCES = ("pit", "hpet", "lapic", "rtc", "pit-periodic", "clock", "slu", "slu-timeout")
 UNMASKED = ("pit", "hpet", "slu", "slu-timeout")
-ROWS = ("cpu", "hypervisor", "features", "door", "memory", "stopped", "tsc", "yardstick", "pit", "pit line", "hpet", "lapic timer", "rtc", "rtc line", "access", "cost",
+ROWS = ("cpu", "hypervisor", "features", "door", "memory", "stopped", "tsc", "yardstick", "pit", "pit line", "hpet",
+        "lapic timer", "rtc", "rtc line", "access", "cost",
         "uart", "pacing", "line", "acpi", "apics", "firmware", "tables",
         *(f"tick={source}" for source in SOURCES), *(f"tick={source} delivery=nmi" for source in UNMASKED))
-RTC_LINE = "through the 8259: the local APIC has requests of the 8259 come first, and so the line's: 2 port accesses a tick"
+RTC_LINE = ("through the 8259: the local APIC has requests of the 8259 come first, and so the line's: 2 port "
+            "accesses a tick")
 WORDS = "output=frames seconds=1 seed=1"
 MEGABYTES = 64
 KNOWN = 20  # ppm: a count of 279 ns, and readings of less than 0.2 us, in 41 ms
@@ -38,14 +41,15 @@ def look(checks, name, door, machine, words="", options=(), port="COM1 (port 0x3
     checks.check(abs(int(first["lapic timer"].split()[0]) / HZ - 1) < NEAR, f"{name}: timer {first['lapic timer']}")
     checks.check(first["door"] == door, f"{name}: door {first['door']}")
     checks.check(MEGABYTES // 2 < int(first["memory"].split()[0]) < MEGABYTES, f"{name}: {first['memory']}")
-    checks.check(first["pit line"] == "through the 8259, which ends its interrupts itself; lateness by the TSC, and by the counter in one tick of 64: "
-                 "2 port accesses a tick", f"{name}: {first['pit line']}")
+    checks.check(first["pit line"] == "through the 8259, which ends its interrupts itself; lateness by the TSC, "
+                 "and by the counter in one tick of 64: 2 port accesses a tick", f"{name}: {first['pit line']}")
     checks.check(first["pit"].startswith("838.0") and "so takes N clocks" in first["pit"], f"{name}: {first['pit']}")
     checks.check(first["uart"] == f"{port}, 16550A, 115200 bit/s", f"{name}: {first['uart']}")
     checks.check(first["pacing"].startswith("unpaced"), f"{name}: {first['pacing']}")
     checks.check(first["line"].startswith("4 of 4 interrupts came by IRQ "), f"{name}: {first['line']}")
     checks.check("invariant TSC no" in first["features"] and "SMEP yes" in first["features"], first["features"])
-    checks.check(first["hypervisor"] == "TCGTCGTCGTCG: QEMU's emulation, whose TSC keeps its rate", f"{name}: {first['hypervisor']}")
+    checks.check(first["hypervisor"] == "TCGTCGTCGTCG: QEMU's emulation, whose TSC keeps its rate",
+                 f"{name}: {first['hypervisor']}")
     checks.check(first["rtc"].startswith("answers"), f"{name}: RTC {first['rtc']}")
     line = RTC_LINE if " Hz by the TSC" in first["tick=rtc"] else "not tried"
     checks.check(first["rtc line"] == line, f"{name}: RTC's line {first['rtc line']}")
@@ -58,8 +62,10 @@ def check_yardstick(checks, name, rows, counters):
     """One virtual clock drives all of them: a difference is an error, and within what is told of it."""
     text = rows["yardstick"]
     found = re.findall(r"; (the [a-zA-Z ]+): ([+-]\d+) ppm, known to (\d+)", text)
-    checks.check(text.startswith("the 8254; ") and [counter for counter, _, _ in found] == counters, f"{name}: yardstick {text}")
-    checks.check(all(abs(int(ppm)) <= int(known) <= KNOWN for _, ppm, known in found), f"{name}: each rate is within its error: {text}")
+    checks.check(text.startswith("the 8254; ") and [counter for counter, _, _ in found] == counters,
+                 f"{name}: yardstick {text}")
+    checks.check(all(abs(int(ppm)) <= int(known) <= KNOWN for _, ppm, known in found),
+                 f"{name}: each rate is within its error: {text}")
 
 
 def check_sources(checks, rows, chosen, wanted):
@@ -69,19 +75,22 @@ def check_sources(checks, rows, chosen, wanted):
         checks.check((value != rows[source]) == (source == chosen), f"{source}: {rows[source]}")
         rate = re.match(r"([\d.]+) Hz by the TSC, ([\d.]+) by counter 2", value)
         checks.check(re.match(wanted[source], value) if isinstance(wanted[source], str)
-                     else rate and all(abs(float(hz) / wanted[source] - 1) < NEAR for hz in rate.groups()), f"{source}: {value}")
+                     else rate and all(abs(float(hz) / wanted[source] - 1) < NEAR for hz in rate.groups()),
+                     f"{source}: {value}")
 
 
 CLOCK = "its timer is the system clock's$"
-UNPACED = r"the transmitter of COM[12] \(port 0x[23]f8\) is not paced: two characters take 0\.0\d\d and 0\.0\d\d of their time$"
+UNPACED = (r"the transmitter of COM[12] \(port 0x[23]f8\) is not paced: two characters take 0\.0\d\d and 0\.0\d\d of "
+           r"their time$")
 STREAM = "not measured at the start: there is no UART but the stream's, and neither tick= nor slu= has it send zeros$"
 OFF = "not measured at the start: health=off, or tick=none$"
 PIT_HZ, HPET_HZ, RTC_HZ, BIT_HZ = 1193182, 10 ** 8, 32768, 16 * 115200  # what each counts
 MEASURED = {
-    "tick=pit": PIT_HZ, "tick=hpet": HPET_HZ, "tick=lapic": CLOCK, "tick=rtc": RTC_HZ, "tick=pit-periodic": PIT_HZ, "tick=clock": HZ,
-    "tick=slu": UNPACED, "tick=slu-timeout": BIT_HZ, "tick=pit delivery=nmi": PIT_HZ, "tick=hpet delivery=nmi": HPET_HZ,
-    "tick=slu delivery=nmi": UNPACED, "tick=slu-timeout delivery=nmi": BIT_HZ}
-MORE = 0.45  # seconds that it may take to measure all of them, at 115200 bit/s: 0.25, the yardsticks 0.04, the HPET twice 0.07
+    "tick=pit": PIT_HZ, "tick=hpet": HPET_HZ, "tick=lapic": CLOCK, "tick=rtc": RTC_HZ, "tick=pit-periodic": PIT_HZ,
+    "tick=clock": HZ, "tick=slu": UNPACED, "tick=slu-timeout": BIT_HZ, "tick=pit delivery=nmi": PIT_HZ,
+    "tick=hpet delivery=nmi": HPET_HZ, "tick=slu delivery=nmi": UNPACED, "tick=slu-timeout delivery=nmi": BIT_HZ}
+# seconds that it may take to measure all of them, at 115200 bit/s: 0.25, the yardsticks 0.04, the HPET twice 0.07
+MORE = 0.45
 
 
 def begun(name):
@@ -93,7 +102,8 @@ def begun(name):
 def check_off(checks):
     """What is not in use is left alone, and how long it takes else; no tick, and there is nothing to measure."""
     for words, chosen, known in (("", "tick=pit", {"tick=pit": PIT_HZ, "tick=clock": HZ}),
-                                 ("tick=rtc", "tick=rtc", {"tick=pit": PIT_HZ, "tick=clock": HZ, "tick=rtc": RTC_HZ})):
+                                 ("tick=rtc", "tick=rtc", {"tick=pit": PIT_HZ, "tick=clock": HZ,
+                                                           "tick=rtc": RTC_HZ})):
         rows = look(checks, "off", "multiboot", "pc", f"health=off {words}")
         check_sources(checks, rows, chosen, {**dict.fromkeys(MEASURED, OFF), **known})
         lib.folder().joinpath("off.dump").rename(lib.folder() / f"off-{chosen}.dump")
@@ -104,12 +114,14 @@ def check_off(checks):
 
 
 def check_warnings(checks):
-    """A run without a fault warns of nothing; a CPU that neither promises a steady TSC nor says that it is emulated is warned of."""
+    """A run without a fault warns of nothing; a CPU that neither promises a steady TSC nor says that it is emulated
+    is warned of."""
     texts = lib.warnings(lib.stat(lib.folder() / "pc.dump"))
     checks.check(not texts, f"QEMU warns of nothing: {texts}")
     run = lib.boot("unknown", WORDS, shift=SHIFT, options=("--cpu", "max,-hypervisor"))
     texts = lib.warnings(lib.stat(run.dump))
-    checks.check(run.status == lib.COMPLETE and len(texts) == 1 and "TSC of constant rate" in texts[0], f"a CPU that does not say what it is: {texts}")
+    checks.check(run.status == lib.COMPLETE and len(texts) == 1 and "TSC of constant rate" in texts[0],
+                 f"a CPU that does not say what it is: {texts}")
 
 
 def check_alone(checks):
@@ -118,7 +130,8 @@ def check_alone(checks):
     beside = "it needs a UART that is not the stream's"
     check_sources(checks, rows, "tick=pit", {
         **MEASURED, "tick=slu": STREAM, "tick=slu-timeout": beside,
-        "tick=slu delivery=nmi": "as NMI it needs a UART that is not the stream's", "tick=slu-timeout delivery=nmi": "as NMI it needs"})
+        "tick=slu delivery=nmi": "as NMI it needs a UART that is not the stream's",
+        "tick=slu-timeout delivery=nmi": "as NMI it needs"})
     rows = look(checks, "stream", "rom", "pc", "slu=stream")
     checks.check(re.match(UNPACED.replace("[12]", "1"), rows["tick=slu"]), f"slu=stream: {rows['tick=slu']}")
 
@@ -138,15 +151,16 @@ def main():
     pc = look(checks, "pc", "multiboot", "pc")
     check_sources(checks, pc, "tick=pit", MEASURED)
     checks.check("a count of N takes N clocks" in pc["tick=pit-periodic"], pc["tick=pit-periodic"])
-    checks.check(re.search(r"a time-out takes (4\.00|3\.99)\d characters' time", pc["tick=slu-timeout"]), pc["tick=slu-timeout"])
+    checks.check(re.search(r"a time-out takes (4\.00|3\.99)\d characters' time", pc["tick=slu-timeout"]),
+                 pc["tick=slu-timeout"])
     checks.check(pc["acpi"] == "FADT revision 1, which does not say", f"pc: {pc['acpi']}")
     q35 = look(checks, "q35", "multiboot", "q35", "tick=lapic clock=rtc")
     check_sources(checks, q35, "tick=lapic", {**MEASURED, "tick=lapic": HZ, "tick=rtc": CLOCK})
     acpi = re.fullmatch(r"FADT revision 3: legacy devices (yes|no), 8042 yes, VGA yes, CMOS RTC yes", q35["acpi"])
     checks.check(acpi, f"q35: {q35['acpi']}")
     for name, rows in (("pc", pc), ("q35", q35)):
-        checks.check(rows["apics"] == "1 I/O APIC with 24 inputs; IRQ 0 at interrupt 2 by the MADT; 1 processor, 0 inputs are NMIs",
-                     f"{name}: {rows['apics']}")
+        checks.check(rows["apics"] == "1 I/O APIC with 24 inputs; IRQ 0 at interrupt 2 by the MADT; 1 processor, "
+                                      "0 inputs are NMIs", f"{name}: {rows['apics']}")
     rom = look(checks, "rom", "rom", "pc")
     checks.check(rom["acpi"] == "no table found", f"no firmware: {rom['acpi']}")
     checks.check(rom["apics"] == "1 I/O APIC with 24 inputs; IRQ 0 at interrupt 2 as is usual: there is no MADT",

@@ -1,10 +1,11 @@
 #!/usr/bin/env -S python3 -B
 # SPDX-License-Identifier: MIT
-"""Boots from each hostile state of tests/qemu/hostile_states.inc: the image cures it, and less one cure it does not run.
+"""Boots from each hostile state of tests/qemu/hostile_states.inc: the image cures it,
+and less one cure it does not run.
 
 Three boots show a cure.  The image runs from the hostile state.  build/uncured.bin, which leaves that one access to
-hardware out (tests/qemu/uncured.h), runs from a harmless state, so nothing else is wrong with it; and from the hostile
-state it does not.
+hardware out (tests/qemu/uncured.h), runs from a harmless state, so nothing else is wrong with it; and from the
+hostile state it does not.
 
 hostile.py linux   the first of the three, by Linux's boot protocol
 """
@@ -21,10 +22,12 @@ RATE, SECONDS = 1000, 1
 WORDS = f"output=frames rate={RATE} seconds={SECONDS} tasks="
 MACHINES = ("pc", "q35")
 SAMPLES_OFF = 0.05  # of those due: more would be another clock, or ticks that nobody asked for
-LATE = 0.02         # of the time, at most; 1.3 % of it is masked in the image that leaves cures out, whose port accesses take longer
+# of the time, at most; 1.3 % of it is masked in the image that leaves cures out, whose port accesses take longer
+LATE = 0.02
 HANGS = 10          # seconds of wall time for a run that is to fail: one that ends takes one
 BAUD = 115200
-TOLD = r"\d+ interrupt|warning: the 8254 "  # no run of ours has that: also one that goes on by another timer is not cured
+# no run of ours has that: also one that goes on by another timer is not cured
+TOLD = r"\d+ interrupt|warning: the 8254 "
 
 # cure left out, the states that it cures, a state in which nothing needs it
 CURES = (
@@ -58,7 +61,8 @@ BY_THE_DOOR = ("la57",)
 # States of the processor itself, which is the same on each machine.
 PROCESSOR = ("nt", "em", "osxsave", "la57", "syscall", "sysent", "dr7")
 
-# The workload that suffers, where it is not figure3; SYSENTER is an instruction of long mode on Intel's processors alone.
+# The workload that suffers, where it is not figure3; SYSENTER is an instruction of long mode on Intel's processors
+# alone.
 TASKS = {"osxsave": "faults", "syscall": "faults", "sysent": "faults"}
 CPU = {"sysent": "max,vendor=GenuineIntel"}
 
@@ -71,7 +75,8 @@ ALIKE = {
 
 
 def is_alone(core, state):
-    """Whether devices are left alone: to measure a source puts its device in order too, and COM2's rate is traced as COM1's is."""
+    """Whether devices are left alone: to measure a source puts its device in order too,
+    and COM2's rate is traced as COM1's is."""
     return core == "uncured" or state.startswith("uart")
 
 
@@ -79,13 +84,14 @@ def boot(name, core, state, *, machine="pc", cure="", timeout=lib.GUARD, for_sta
     """`for_state`: the workload and the processor are that one's; `door`: linux, else multiboot."""
     for_state = for_state or state
     trace = lib.folder() / f"{name}.trace"
-    arguments = ["-initrd", f"build/{core}.bin {state} {cure or '-'} {door}".strip(), "-trace", "serial_update_parameters",
-                 "-D", str(trace)]
+    arguments = ["-initrd", f"build/{core}.bin {state} {cure or '-'} {door}".strip(), "-trace",
+                 "serial_update_parameters", "-D", str(trace)]
     options = ["--machine", machine, "--cpu", CPU.get(for_state, "max"), "--image", "build/qemu/hostile.bin"]
     for argument in arguments:
         options += ["--qemu-arg", argument]
     alone = is_alone(core, state)
-    return lib.boot(name, WORDS + TASKS.get(for_state, "figure3") + " health=off" * alone, timeout=timeout, options=options), trace if alone else None
+    return lib.boot(name, WORDS + TASKS.get(for_state, "figure3") + " health=off" * alone, timeout=timeout,
+                    options=options), trace if alone else None
 
 
 def ends(run):
@@ -134,12 +140,14 @@ def check_cured(checks, state, door=""):
         run, trace = boot(name, "core", state, machine=machine, door=door)
         reason = wrong(run, trace, culprits(state))
         entered = lib.stat(run.dump)["epoch"]["door"] if not reason else door or "multiboot"
-        checks.check(not reason and entered == (door or "multiboot"), f"{state}, {machine}: cured, entered by {entered} {reason}".rstrip())
+        checks.check(not reason and entered == (door or "multiboot"),
+                     f"{state}, {machine}: cured, entered by {entered} {reason}".rstrip())
 
 
 def check_cure(checks, cure, states, harmless):
     first = states[0]
-    reason = wrong(*boot(f"{harmless}-without-{cure}", "uncured", harmless, cure=cure, for_state=first), culprits(first))
+    reason = wrong(*boot(f"{harmless}-without-{cure}", "uncured", harmless, cure=cure, for_state=first),
+                   culprits(first))
     checks.check(not reason, f"{harmless}: not needed is {cure} {reason}".rstrip())
     for state in states:
         reason = wrong(*boot(f"{state}-without-{cure}", "uncured", state, cure=cure, timeout=HANGS), culprits(state))
@@ -153,10 +161,13 @@ def check_spurious(checks):
     """Counted at both chips, told once; QEMU's 8259 raises none by itself (uncured.h, "vanish")."""
     run, _ = boot("vanish", "uncured", "none", cure="vanish")
     reason, table = ends(run)
-    told = [re.search(r"spurious interrupts: (\d+) of IRQ 7, (\d+) of IRQ 15", text["text"]) for text in table["texts"]] if table else []
+    told = [re.search(r"spurious interrupts: (\d+) of IRQ 7, (\d+) of IRQ 15", text["text"])
+            for text in table["texts"]] if table else []
     counts = [tuple(map(int, match.groups())) for match in told if match]
-    # One after the other, each with a way out of its own, where the task may change: each task may have one of IRQ 15 to come.
-    checks.check(not reason and len(counts) == 1 and counts[0][1] > 0 and 0 <= counts[0][0] - counts[0][1] <= len(table["tasks"]),
+    # One after the other, each with a way out of its own, where the task may change:
+    # each task may have one of IRQ 15 to come.
+    checks.check(not reason and len(counts) == 1 and counts[0][1] > 0 and
+                 0 <= counts[0][0] - counts[0][1] <= len(table["tasks"]),
                  f"IRQ 7 and IRQ 15 that vanished are told as spurious: {counts} {reason}".rstrip())
 
 

@@ -9,8 +9,9 @@ uefi        when UEFI has ended its boot services
 iso         GRUB starts the stage, with the core as its module
 linux-q35   QEMU starts it, which enters the core by Linux's 32-bit protocol
 
-One boot has all states that can be together (tests/qemu/hostile.py has them one by one).  The short form has one state
-of each kind of the 8254's, and three cures that build/uncured.bin leaves out; `all` has every state and every cure.
+One boot has all states that can be together (tests/qemu/hostile.py has them one by one).  The short form has one
+state of each kind of the 8254's, and three cures that build/uncured.bin leaves out;
+`all` has every state and every cure.
 """
 
 import shutil
@@ -38,7 +39,8 @@ JUMP = 3
 PIT = ("pit2", "pithalf", "pitread", "pitlsb", "pit1", "pit3", "pit4", "pit5", "pitmsb", "pitbcd", "pitstat")
 SHORT = 4                # of them; there are as many of the UART
 UART = ("uartspd", "uartloop", "uartdlab", "uartfifo")
-OTHERS = (("picserv", "hpet", "ioapic", "pending", "periodic", "lint0", "tpr"), ("picpend", "hpet", "ioapic", "softoff"))
+OTHERS = (("picserv", "hpet", "ioapic", "pending", "periodic", "lint0", "tpr"),
+          ("picpend", "hpet", "ioapic", "softoff"))
 PROCESSOR = hostile.PROCESSOR
 
 # UEFI's firmware runs in long mode, in which that cannot be changed; Bochs's processor has four levels alone.
@@ -49,12 +51,14 @@ ALSO = {"bochs-rom": ("x2apic",)}
 
 # Of those of hostile.py: of a device that no reset brings in order, of the line, of the processor.
 CURES = ("ioapic", "divisor", "efer")
-# What Bochs does not tell from a harmless state: its processor takes the 8259's requests whatever LINT0 is, and its timer
-# needs no mode 0.
+# What Bochs does not tell from a harmless state: its processor takes the 8259's requests whatever LINT0 is, and its
+# timer needs no mode 0.
 ALIKE = {"bochs-rom": ("lint0", "picpend", "pit2", "pitread", "pitstat")}
-AT_RESET = {"rom": ("lint0", "svr"), "bochs-rom": ("lint0", "svr")}  # no firmware has enabled the local APIC: nothing is harmless
+# no firmware has enabled the local APIC: nothing is harmless
+AT_RESET = {"rom": ("lint0", "svr"), "bochs-rom": ("lint0", "svr")}
 UNSEEN = {"bochs-rom": ("divisor",)}  # Bochs does not tell the line's rate
-HANGS = 15               # seconds of wall time for a run that is to fail; one that ends takes four by the slowest door
+# seconds of wall time for a run that is to fail; one that ends takes four by the slowest door
+HANGS = 15
 
 
 def together(door):
@@ -97,12 +101,14 @@ def make_rom(path, core, states, cure):
 
 
 def mtool(command, image, *arguments):
-    return subprocess.run([command, "-i", f"{image}{VOLUME}", *map(str, arguments)], check=True, stdout=subprocess.PIPE, text=True).stdout
+    return subprocess.run([command, "-i", f"{image}{VOLUME}", *map(str, arguments)], check=True,
+                          stdout=subprocess.PIPE, text=True).stdout
 
 
 def last_sector(image, length):
     """Of the application on the disk's volume, which is one of FAT16."""
-    clusters = mtool("mshowfat", image, f"::/{APPLICATION}").replace("<", " ").replace(">", " ").replace("-", " ").split()
+    clusters = mtool("mshowfat", image, f"::/{APPLICATION}").replace("<",
+                                                                     " ").replace(">", " ").replace("-", " ").split()
     with image.open("rb") as file:
         file.seek(PARTITION)
         boot = file.read(SECTOR)
@@ -143,9 +149,10 @@ def make_iso(path, core, states, cure):
                     f"module /boot/core.bin name {states} {cure or '-'}\nboot\n")
     path.unlink(missing_ok=True)
     flat = "core" if core == "cpuprobe" else core
-    subprocess.run(["xorriso", "-indev", lib.ROOT / "build/cpuprobe.iso", "-outdev", path, "-boot_image", "any", "replay", "-overwrite", "on",
-                    "-map", lib.ROOT / "build/qemu/hostile.bin", "/boot/hostile.bin", "-map", lib.ROOT / f"build/{flat}.bin", "/boot/core.bin",
-                    "-map", menu, "/boot/grub/grub.cfg"], check=True, stdout=subprocess.DEVNULL, stderr=subprocess.DEVNULL)
+    subprocess.run(["xorriso", "-indev", lib.ROOT / "build/cpuprobe.iso", "-outdev", path, "-boot_image", "any",
+                    "replay", "-overwrite", "on", "-map", lib.ROOT / "build/qemu/hostile.bin", "/boot/hostile.bin",
+                    "-map", lib.ROOT / f"build/{flat}.bin", "/boot/core.bin", "-map", menu, "/boot/grub/grub.cfg"],
+                   check=True, stdout=subprocess.DEVNULL, stderr=subprocess.DEVNULL)
     return "--door", "iso"
 
 
@@ -160,7 +167,8 @@ def make_linux(path, core, states, cure):
     return "--qemu-arg", "-initrd", "--qemu-arg", module
 
 
-MAKES = {"rom": make_rom, "bochs-rom": make_bochs, "disk": make_disk, "uefi": make_uefi, "iso": make_iso, "linux-q35": make_linux}
+MAKES = {"rom": make_rom, "bochs-rom": make_bochs, "disk": make_disk, "uefi": make_uefi, "iso": make_iso,
+         "linux-q35": make_linux}
 ENTERED = {"iso": "multiboot", "bochs-rom": "rom", "linux-q35": "linux"}
 MACHINES = {"bochs-rom": ("pc",), "linux-q35": ("q35",)}
 
@@ -194,7 +202,8 @@ def check_cured(checks, door, boots):
         run, trace = boot(door, f"{door}-{number}", "cpuprobe", states, machine=machine)
         reason = wrong(run, trace)
         entered = lib.stat(run.dump)["epoch"]["door"] if not reason else ENTERED.get(door, door)
-        checks.check(not reason and entered == ENTERED.get(door, door), f"{states}, {machine}: cured, entered by {entered} {reason}".rstrip())
+        checks.check(not reason and entered == ENTERED.get(door, door),
+                     f"{states}, {machine}: cured, entered by {entered} {reason}".rstrip())
 
 
 def check_needed(checks, door, cure, states, harmless):
@@ -203,7 +212,8 @@ def check_needed(checks, door, cure, states, harmless):
         reason = wrong(*boot(door, f"{door}-{harmless}-{cure}", "uncured", harmless, machine=machine, cure=cure))
         checks.check(not reason, f"{harmless}: not needed is {cure} {reason}".rstrip())
     for state in states:
-        reason = wrong(*boot(door, f"{door}-{state}-{cure}", "uncured", state, machine=machine, cure=cure, timeout=HANGS))
+        reason = wrong(*boot(door, f"{door}-{state}-{cure}", "uncured", state, machine=machine, cure=cure,
+                             timeout=HANGS))
         if state in (*hostile.ALIKE, *ALIKE.get(door, ())):
             print(f"note: {state}: without {cure} {reason or 'it runs'}")
         else:

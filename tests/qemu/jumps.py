@@ -1,6 +1,7 @@
 #!/usr/bin/env -S python3 -B
 # SPDX-License-Identifier: MIT
-"""Jumps from ring 3 to each byte of the kernel's entries, with registers of the task's choice: each task ends alone."""
+"""Jumps from ring 3 to each byte of the kernel's entries, with registers of the task's choice:
+each task ends alone."""
 
 import collections
 import subprocess
@@ -18,7 +19,8 @@ DELIVERIES = {"irq": "rate=1000", "nmi": "rate=1000 delivery=nmi"}
 
 def entries():
     """The addresses of kernel/cpu/vectors.asm."""
-    lines = subprocess.run(["nm", lib.ROOT / "build/cpuprobe.elf"], stdout=subprocess.PIPE, text=True, check=True).stdout.splitlines()
+    lines = subprocess.run(["nm", lib.ROOT / "build/cpuprobe.elf"], stdout=subprocess.PIPE, text=True,
+                           check=True).stdout.splitlines()
     at = {name: int(address, 16) for address, _, name in (line.split() for line in lines)}
     return range(at["vector_stubs"], at["restart_text_end"])
 
@@ -27,9 +29,11 @@ def check_faults(checks, name, faults):
     seen = collections.Counter(int(f["pc"]) for f in faults)
     text = entries()
     checks.check(set(seen) == set(text) and set(seen.values()) == {EACH},
-                 f"{name}: {EACH} records for each of {len(text)} bytes: {len(faults)} records of {len(seen)} addresses")
+                 f"{name}: {EACH} records for each of {len(text)} bytes: {len(faults)} records of "
+                 f"{len(seen)} addresses")
     kinds = {(f["name"], f["vector"], f["mode"], f["error"], f["pc"] == f["address"]) for f in faults}
-    checks.check(kinds == {("JUMP", PAGE, 0, USER_FETCH, True)}, f"{name}: each is a fetch by the task alone: {kinds}")
+    checks.check(kinds == {("JUMP", PAGE, 0, USER_FETCH, True)},
+                 f"{name}: each is a fetch by the task alone: {kinds}")
 
 
 def main():
@@ -40,8 +44,8 @@ def main():
         dump = lib.folder() / f"{name}.dump"
         check_faults(checks, name, [head for head, _ in lib.records(dump, "FAULT")])
         said = " ".join(head["text"] for head, _ in lib.records(dump, "TEXT"))
-        checks.check(f"jumps: {EACH * len(entries())} tasks ended by a fault, 0 by themselves, 0 by their parent" in said,
-                     f"{name}: none came back or stayed")
+        checks.check(f"jumps: {EACH * len(entries())} tasks ended by a fault, 0 by themselves, "
+                     "0 by their parent" in said, f"{name}: none came back or stayed")
         _, status = lib.host("audit", dump)
         checks.check(status == lib.COMPLETE, f"{name}: the audit holds ({status})")
         stays = lib.row(table, "STAYS")["total"]["exact"]

@@ -1,8 +1,8 @@
 # SPDX-License-Identifier: MIT
 """Keeps what a boot wrote in build/kept/, so that papers and bench boot the same words on the same image only once.
 
-A boot under a counted clock is deterministic: what the words, the files that the options name, the image, the emulator,
-its plugins and tools/boot are is all that its streams depend on.  The tests of `make check` boot each time.
+A boot under a counted clock is deterministic: what the words, the files that the options name, the image, the
+emulator, its plugins and tools/boot are is all that its streams depend on.  The tests of `make check` boot each time.
 """
 
 import functools
@@ -32,7 +32,8 @@ def _version(command):
 def _group():
     """The folder of this image, emulator and tools/boot; those of others are removed."""
     digest = hashlib.sha256()
-    files = (lib.ROOT / "tools/boot", *map(lib.ROOT.joinpath, IMAGES), *sorted((lib.ROOT / "build/qemu").glob("*.so")))
+    files = (lib.ROOT / "tools/boot", *map(lib.ROOT.joinpath, IMAGES),
+             *sorted((lib.ROOT / "build/qemu").glob("*.so")))
     for file in files:
         digest.update(f"{file.name}\0".encode() + (file.read_bytes() if file.exists() else b""))
     for emulator in EMULATORS:
@@ -61,8 +62,8 @@ def _key(words, shift, options, beside):
 def boot(name, words, *, shift, timeout, options=(), beside=()):
     """As lib.boot(), of a run that was kept if there is one.
 
-    `beside`: suffixes of the files that the options make the run write beside its dump.  A run that does not end well is
-    not kept.
+    `beside`: suffixes of the files that the options make the run write beside its dump.  A run that does not end well
+    is not kept.
     """
     dump = lib.folder() / f"{name}.dump"
     files = {suffix: dump.with_suffix(suffix) for suffix in beside}

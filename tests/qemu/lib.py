@@ -161,8 +161,8 @@ def cells(table):
 def check_sums(checks, name, table, late):
     """All rows add to the samples and to 100; so does the truth, where it was measured.
 
-    The truth is closed at the entry of the last tick and its window at the expiry: `late` clock units lie between them
-    at most.
+    The truth is closed at the entry of the last tick and its window at the expiry: `late` clock units lie between
+    them at most.
     """
     totals = [r["total"] for r in table["tasks"]]
     if table["samples"]:
@@ -201,7 +201,8 @@ def angle(percent):
 
 
 def beyond(cell, of=1):
-    """Whether the truth of a cell, one of so many that are looked at together, is farther off than chance explains."""
+    """Whether the truth of a cell, one of so many that are looked at together,
+    is farther off than chance explains."""
     if cell["hits"] < FEW and cell["exact"] < cell["percent"]:
         return False
     wider = NORMAL(1 - CHANCE / of / 2) / SIGMAS
@@ -210,17 +211,20 @@ def beyond(cell, of=1):
 
 
 def check_count(checks, what, table, asked):
-    """As many samples as asked for, but that the last tick may have waited for several points, each of which is late."""
+    """As many samples as asked for, but that the last tick may have waited for several points,
+    each of which is late."""
     more = table["samples"] - asked
     checks.check(0 <= more <= table["late"], f"{what}: {asked} samples, and {more} points of the last one's wait")
 
 
 def check_truths(checks, what, found):
-    """Of cells, (key, cell) each: as few truths are outside their intervals as chance explains, and none is far outside."""
+    """Of cells, (key, cell) each: as few truths are outside their intervals as chance explains,
+    and none is far outside."""
     wrong = [".".join(key) for key, cell in found if outside(cell)]
     far = [".".join(key) for key, cell in found if beyond(cell, len(found))]
     checks.check(found and len(wrong) <= most_misses(len(found)) and not far,
-                 f"{what}: of {len(found)} truths {len(wrong)} are outside their 99.9 % intervals {wrong}, far outside {far}")
+                 f"{what}: of {len(found)} truths {len(wrong)} are outside their 99.9 % intervals {wrong}, "
+                 f"far outside {far}")
 
 
 def differ(one, other):

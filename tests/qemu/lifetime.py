@@ -32,7 +32,8 @@ def living(mark):
     for folder in pathlib.Path("/proc").glob("[0-9]*"):
         with contextlib.suppress(OSError):  # it has ended
             if f"{MARK}={mark}".encode() in (folder / "environ").read_bytes().split(b"\0"):
-                found[int(folder.name)] = (folder / "cmdline").read_bytes().replace(b"\0", b" ").decode(errors="replace")
+                found[int(folder.name)] = (
+                    (folder / "cmdline").read_bytes().replace(b"\0", b" ").decode(errors="replace"))
     return found
 
 
@@ -84,7 +85,8 @@ def check_boot(checks):
           victims=lambda _, mark: pids(mark, SUPERVISORS))
     if shutil.which("bochs"):
         for number in (signal.SIGTERM, signal.SIGKILL):
-            check(checks, "tools/boot of Bochs", (*BOOT, *BOCHS, "-o", "/dev/null", *ENDLESS), number, emulator="bochs")
+            check(checks, "tools/boot of Bochs", (*BOOT, *BOCHS, "-o", "/dev/null", *ENDLESS), number,
+                  emulator="bochs")
 
 
 def own_tree():
@@ -93,7 +95,8 @@ def own_tree():
     (tree / "build").mkdir(parents=True, exist_ok=True)
     (tree / "tests/host").mkdir(parents=True, exist_ok=True)
     shutil.copy(lib.ROOT / "tests/run", tree / "tests/run")
-    for name in ("tools", "build/supervise", "build/hlt_sync.so", "build/cpuprobe", "build/cpuprobe.elf", "build/cpuprobe.rom"):
+    for name in ("tools", "build/supervise", "build/hlt_sync.so", "build/cpuprobe", "build/cpuprobe.elf",
+                 "build/cpuprobe.rom"):
         (tree / name).unlink(missing_ok=True)
         (tree / name).symlink_to(lib.ROOT / name)
     return tree

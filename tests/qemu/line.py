@@ -79,12 +79,14 @@ def main():
     checks = lib.Checks()
     quiet = run("quiet", ())
     told = check_run(checks, "quiet", quiet, quiet)
-    checks.check((told["commands"] - told["repeated"], told["refused"]) == (OURS, 0), f"quiet: only these came: {told}")
+    checks.check((told["commands"] - told["repeated"], told["refused"]) == (OURS, 0),
+                 f"quiet: only these came: {told}")
     told = check_run(checks, "noise", run("noise", [noise()]), quiet)
-    checks.check(told["bytes"] + told["unread"] >= BYTES and told["commands"] - told["repeated"] == OURS and told["damaged"] > 100,
-                 f"noise: {told}")
+    checks.check(told["bytes"] + told["unread"] >= BYTES and told["commands"] - told["repeated"] == OURS and
+                 told["damaged"] > 100, f"noise: {told}")
     told = check_run(checks, "nonsense", run("nonsense", NONSENSE), quiet)
-    checks.check(told["too_long"] + told["cut"] >= 3 and told["foreign"] >= 200 and told["refused"] >= 200, f"nonsense: {told}")
+    checks.check(told["too_long"] + told["cut"] >= 3 and told["foreign"] >= 200 and told["refused"] >= 200,
+                 f"nonsense: {told}")
     dump = run("flood", [flood()])
     told = check_run(checks, "flood", dump, quiet)
     answered = [((a["session"], a["id"]), a["repeated"]) for a, _ in lib.records(dump, "ANSWER")]

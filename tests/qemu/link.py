@@ -1,5 +1,6 @@
 # SPDX-License-Identifier: MIT
-"""The host at the other end of a running image's line: a boot on a unix socket, commands by `cpuprobe control`, bytes by hand."""
+"""The host at the other end of a running image's line: a boot on a unix socket, commands by `cpuprobe control`,
+bytes by hand."""
 
 import contextlib
 import fcntl
@@ -33,9 +34,11 @@ class Line:
         return lib.folder() / f"{self.name}-{self.uses}.dump"
 
     def control(self, *words, options=(), lines=None):
-        """cpuprobe control: standard output, standard error, exit status, and the dump of what was streamed meanwhile."""
+        """cpuprobe control: standard output, standard error, exit status,
+        and the dump of what was streamed meanwhile."""
         dump = self.kept()
-        done = subprocess.run([lib.ROOT / "build/cpuprobe", "control", "-t", str(GUARD), "-o", dump, *options, self.path, *words],
+        done = subprocess.run([lib.ROOT / "build/cpuprobe", "control", "-t", str(GUARD), "-o", dump, *options,
+                               self.path, *words],
                               input=lines, stdin=None if lines is not None else subprocess.DEVNULL,
                               capture_output=True, text=True, errors="replace", check=False)
         return done.stdout, done.stderr, done.returncode, dump
@@ -96,7 +99,8 @@ class Hand:
         self.line.sendall(data)
 
     def await_taken(self):
-        """Wait until QEMU has read all that was sent; some bytes may still be on their way in the UART and the image."""
+        """Wait until QEMU has read all that was sent; some bytes may still be on their way in the UART and the
+        image."""
         while struct.unpack("i", fcntl.ioctl(self.line, termios.TIOCOUTQ, bytes(4)))[0] and not self.ended.is_set():
             time.sleep(LOOK)
 

@@ -1,6 +1,7 @@
 #!/usr/bin/env -S python3 -B
 # SPDX-License-Identifier: MIT
-"""Programs for Linux as tasks: what calls answer, registers that nobody else sees, bad programs, each way into the kernel.
+"""Programs for Linux as tasks: what calls answer, registers that nobody else sees, bad programs,
+each way into the kernel.
 
 linux_programs.py [calls] [registers] [bad] [ends] [steps] [output] [exact]; without one, all of these.
 """
@@ -35,7 +36,8 @@ def compiled(name, source, *flags):
 def run(name, words, *files, options=(), shift=3):
     """Boot with these files; the text of the run."""
     brought = [word for file in files for word in ("--file", str(file))]
-    done = lib.boot(name, f"output=text seed=1 {words}", shift=shift, options=("--door", "multiboot", *brought, *options))
+    done = lib.boot(name, f"output=text seed=1 {words}", shift=shift,
+                    options=("--door", "multiboot", *brought, *options))
     text = done.dump.read_text(errors="replace") if done.dump.exists() else ""
     return done, text
 
@@ -52,7 +54,8 @@ def check_calls(checks):
         checks.check(f"task {name} exited with status 7" in text, f"{name}: its status is told")
         for call in ("fork (57) 1", "rseq (334) 1", "(100000) 1"):
             checks.check(call in text, f"{name}: told as missing: {call}")
-        checks.check(text.count("has other code from 0x200000000 to 0x200001000") == 3, f"{name}: each change of its code is told")
+        checks.check(text.count("has other code from 0x200000000 to 0x200001000") == 3,
+                     f"{name}: each change of its code is told")
 
 
 def check_registers(checks):
@@ -61,9 +64,11 @@ def check_registers(checks):
     files = [compiled(name, "registers.c", *NO_LIBRARY) for name in names]
     for cpu, says in (("max", "avx"), ("max,-xsave", "sse")):
         tasks = ",".join(f"file:{name}" for name in names)
-        _, text = run(f"registers-{cpu}", f"tasks=sleepers,{tasks} clock=1000 seconds=2", *files, options=("--cpu", cpu))
+        _, text = run(f"registers-{cpu}", f"tasks=sleepers,{tasks} clock=1000 seconds=2", *files,
+                      options=("--cpu", cpu))
         ended = [name for name in names if f"task {name} exited with status 0" in text]
-        checks.check(ended == names and text.count(says + "\n") == 3, f"{cpu}: {ended} kept their {says} registers and found initial ones")
+        checks.check(ended == names and text.count(says + "\n") == 3,
+                     f"{cpu}: {ended} kept their {says} registers and found initial ones")
 
 
 def patched(original, name, *changes):
@@ -109,10 +114,12 @@ def check_bad(checks):
     for file, sentence in bad:
         line = next((line for line in text.splitlines() if re.search(rf"\b{file.name}\b.*{sentence}", line)), None)
         checks.check(line is not None, f"{file.name}: {line or 'no sentence'}")
-    checks.check("task good exited with status 0" in text and "SL100 " in text, "bad: the good program and the workload went on")
+    checks.check("task good exited with status 0" in text and "SL100 " in text,
+                 "bad: the good program and the workload went on")
     wild = [compiled(f"wild{i}", "wild.c", "-static", f"-DWAY={i}") for i in range(9)]
     _, text = run("wild", "tasks=sleepers," + ",".join(f"file:{w.name}" for w in wild) + " seconds=1", *wild)
-    ended = [w.name for w in wild if re.search(rf"task {w.name} (was ended in user mode|exited with status 1(34|39))", text)]
+    ended = [w.name for w in wild if re.search(rf"task {w.name} (was ended in user mode|exited with status 1(34|39))",
+                                               text)]
     checks.check(ended == [w.name for w in wild] and "SL100 " in text, f"wild: ended alone: {ended}")
 
 
@@ -142,7 +149,8 @@ def instructions(function):
 
 def steps(checks, name, program, words):
     """The table of a program that makes calls all the time beside masked tasks, sampled by NMI."""
-    return lib.boot_table(checks, name, f"delivery=nmi tasks=masked,file:steps interval=random spread=1.5 seed=1 seconds=0 {words}",
+    return lib.boot_table(checks, name,
+                          f"delivery=nmi tasks=masked,file:steps interval=random spread=1.5 seed=1 seconds=0 {words}",
                           shift=SHIFT, options=("--door", "multiboot", "--file", str(program)))
 
 
@@ -151,22 +159,25 @@ def check_steps(checks):
     program = compiled("steps", "steps.c", "-static")
     code = instructions(("syscall_instruction_entry", "syscall_instruction_on_stack"))
     low, high = code[0][0], code[0][0] + 128
-    table = steps(checks, "steps", program, f"rate=10000 samples=40000 monitor=system,region region=*:kernel:{low:#x}-{high:#x}")
+    table = steps(checks, "steps", program,
+                  f"rate=10000 samples=40000 monitor=system,region region=*:kernel:{low:#x}-{high:#x}")
     hits = collections.Counter()
     last = max(head["serial"] for head, _ in lib.records(lib.folder() / "steps.dump", "REGION"))
     for head, rows in lib.records(lib.folder() / "steps.dump", "REGION"):
         for r in rows if head["serial"] == last else []:
             hits[head["base"] + (r["slot"] << head["shift"])] += r["hits"]
     missed = [f"{a:#x} {text}" for a, text in code if not hits[a]]
-    checks.check(len(code) > 20 and not missed, f"{len(code) - len(missed)} of {len(code)} instructions hit, the first two "
-                 f"{hits[code[0][0]]} and {hits[code[1][0]]} times; not: {missed}")
+    checks.check(len(code) > 20 and not missed, f"{len(code) - len(missed)} of {len(code)} instructions hit, "
+                 f"the first two {hits[code[0][0]]} and {hits[code[1][0]]} times; not: {missed}")
     total = sum(cell["exact"] for _, cell in lib.cells(table))
     checks.check(abs(total - 100) < 1e-8, f"the truths add to the window: {total - 100:+.1e} %")
     idle = lib.row(table, "IDLE")["total"] # whose stack the program pretends to have
     checks.check(not lib.beyond(idle), f"IDLE: {idle['hits']} hits for {idle['exact']:.4f} %")
-    # At 10 000 Hz handlers take 6 to 12 % of the time, and shares are off by what the table tells as its handler's bias.
+    # At 10 000 Hz handlers take 6 to 12 % of the time, and shares are off by what the table tells as its handler's
+    # bias.
     table = steps(checks, "steps-shares", program, "rate=1000 samples=8000")
-    lib.check_truths(checks, "steps", [(key, cell) for key, cell in lib.cells(table) if cell["exact"] * table["samples"] > 2000])
+    lib.check_truths(checks, "steps",
+                     [(key, cell) for key, cell in lib.cells(table) if cell["exact"] * table["samples"] > 2000])
 
 
 def written(seed, count):
@@ -179,7 +190,8 @@ def written(seed, count):
 
 
 def check_output(checks):
-    """A program that writes faster than the line: it waits, no byte is lost, and the tasks beside it have their shares."""
+    """A program that writes faster than the line: it waits, no byte is lost,
+    and the tasks beside it have their shares."""
     program = compiled("writer", "writer.c", "-static")
     table = lib.boot_table(checks, "writer", "tasks=figure3,file:writer seconds=10 rate=500 seed=1", shift=5,
                            options=("--door", "multiboot", "--file", str(program)))
@@ -187,7 +199,8 @@ def check_output(checks):
     said = subprocess.run([lib.ROOT / "build/cpuprobe", "output", "--task", "writer", dump], stdout=subprocess.PIPE,
                           stderr=subprocess.PIPE, check=True)
     for seed, found, least in ((1, said.stdout, WRITTEN[1]), (2, said.stderr, WRITTEN[2])):
-        checks.check(len(found) >= least and found == written(seed, len(found)), f"writer: {len(found)} bytes of descriptor {seed}, each as it was written")
+        checks.check(len(found) >= least and found == written(seed, len(found)),
+                     f"writer: {len(found)} bytes of descriptor {seed}, each as it was written")
     ended = [head["status"] for head, _ in lib.records(dump, "PROCESS")][-1]
     checks.check(ended == 0, f"writer: {ended} answers of its calls were wrong")
     cells = [(key, cell) for key, cell in lib.cells(table) if cell["exact"] * table["samples"] > 2000]

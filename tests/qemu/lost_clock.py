@@ -2,8 +2,9 @@
 # SPDX-License-Identifier: MIT
 """The system clock or the RTC's tick loses an interrupt in mid-run: the image goes on, and tells of it.
 
-An SMI that leaves the RTC's index on another byte is QEMU's monitor here: at `-m 124` byte 0x34 is 0xc0, which looks like
-register C with a request.  An arming of the local APIC's timer is left out by build/uncured.bin (tests/qemu/uncured.h).
+An SMI that leaves the RTC's index on another byte is QEMU's monitor here: at `-m 124` byte 0x34 is 0xc0, which looks
+like register C with a request.  An arming of the local APIC's timer is left out by build/uncured.bin
+(tests/qemu/uncured.h).
 """
 
 import json
@@ -71,8 +72,8 @@ def poked(name, words, accesses):
     dump, place = lib.folder() / f"{name}.dump", lib.folder() / f"{name}.qmp"
     for path in (dump, place):
         path.unlink(missing_ok=True)
-    command = [lib.ROOT / "tools/boot", "--shift", "5", "--timeout", str(PATIENCE), "--door", "rom", *MEMORY, *qmp.options(place),
-               "-o", dump, "--", "output=frames", f"seconds={SECONDS}", *words.split()]
+    command = [lib.ROOT / "tools/boot", "--shift", "5", "--timeout", str(PATIENCE), "--door", "rom", *MEMORY,
+               *qmp.options(place), "-o", dump, "--", "output=frames", f"seconds={SECONDS}", *words.split()]
     process = subprocess.Popen(lib.supervised(*command), stdin=subprocess.DEVNULL, stderr=subprocess.PIPE, text=True)
     try:
         with qmp.Qmp(place) as monitor:
@@ -105,23 +106,28 @@ def check_table(checks, name, words, table, told):
     checks.check(SECONDS - 0.1 <= seconds <= SECONDS + ROOM, f"{name}: it took {seconds:.2f} s")
     if "tasks=storm" in words:
         counts = [r["value"] for r in table["reports"] if r["name"] == "STORM"]
-        checks.check(len(counts) == 2 and min(counts) > (1 - OFF_STORM) * max(counts), f"{name}: storms of {counts} interrupts")
+        checks.check(len(counts) == 2 and min(counts) > (1 - OFF_STORM) * max(counts),
+                     f"{name}: storms of {counts} interrupts")
     if "tick=rtc" not in words:
         return
     rate = int(words.split("rate=")[1].split()[0])
     number = table["samples"] + table["missed"]["source"] + table["missed"]["overrun"]
     checks.check(abs(number - seconds * rate) <= max(OFF * seconds * rate, 1),
                  f"{name}: {table['samples']} ticks and {table['missed']} of {seconds * rate:.1f}")
-    # The moment of the access is the host's: what begins the device anew may do it while a tick waits, one for each time.
+    # The moment of the access is the host's: what begins the device anew may do it while a tick waits,
+    # one for each time.
     anew = sum(int(n) for text in told for n in re.findall(r"begun anew[^:;]*: (\d+)", text))
     checks.check(table["missed"]["source"] > 0 and table["missed"]["overrun"] <= anew,
-                 f"{name}: what is missing is the device's, but for {table['missed']['overrun']} of {anew} times that it was begun anew")
+                 f"{name}: what is missing is the device's, but for {table['missed']['overrun']} of {anew} times "
+                 "that it was begun anew")
 
 
 def check_left_out(checks, words, arming):
     name = f"left-{words.replace(' ', '-')}"
-    options = ("--image", "build/qemu/hostile.bin", "--qemu-arg", "-initrd", "--qemu-arg", f"build/uncured.bin none k{arming}")
-    run = lib.boot(name, f"output=frames rate=1000 seconds={SECONDS} health=off {words}", timeout=PATIENCE, options=options)
+    options = ("--image", "build/qemu/hostile.bin", "--qemu-arg", "-initrd", "--qemu-arg",
+               f"build/uncured.bin none k{arming}")
+    run = lib.boot(name, f"output=frames rate=1000 seconds={SECONDS} health=off {words}", timeout=PATIENCE,
+                   options=options)
     told = told_of(run.dump)
     checks.check(run.status == lib.COMPLETE, f"{words}: the run ends well ({run.status}) {run.said.strip()}")
     checks.check(len(told) == 1 and "the local APIC's timer" + LOST + "1" in told[0], f"{words}: it is told: {told}")

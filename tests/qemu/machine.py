@@ -9,8 +9,8 @@ import time
 import lib
 
 NO_LONG_MODE = "cpuprobe: error: this CPU has no 64-bit mode (long mode); cpuprobe needs one."
-NO_TIMER = ("cpuprobe: error: the 8254 at ports 0x40 to 0x43 does not count, and this CPU has no local APIC that would bring "
-            "another timer's interrupt: there is no tick")
+NO_TIMER = ("cpuprobe: error: the 8254 at ports 0x40 to 0x43 does not count, and this CPU has no local APIC that "
+            "would bring another timer's interrupt: there is no tick")
 NO_UART = "cpuprobe: warning: no UART answers: SPCR: not there; DBG2: not there; the BIOS data area: it names no"
 NO_UART_FIRMWARE = "no UART answers at COM1"
 MODELS_32 = ("qemu32", "pentium3")
@@ -31,7 +31,8 @@ class Screen:
         command = ["qemu-system-x86_64", "-M", "pc", "-m", "64", "-nodefaults", "-display", "none", "-device", "VGA",
                    "-monitor", "stdio", "-icount", "shift=5,sleep=off", "-kernel", lib.ROOT / "build/cpuprobe.elf",
                    *arguments]
-        self.qemu = subprocess.Popen(lib.supervised(*command), stdin=subprocess.PIPE, stdout=subprocess.PIPE, text=True)
+        self.qemu = subprocess.Popen(lib.supervised(*command), stdin=subprocess.PIPE, stdout=subprocess.PIPE,
+                                     text=True)
 
     def __enter__(self):
         return self
@@ -101,7 +102,8 @@ def check_models(checks):
         table = lib.boot_table(checks, model, "rate=1000 seconds=1 seed=1", options=("--cpu", model))
         cells = [cell for _, cell in lib.cells(table) if cell["exact"] / 100 * table["samples"] >= EXPECTED]
         wrong = sum(lib.outside(cell) for cell in cells)
-        checks.check(cells and wrong <= lib.most_misses(len(cells)), f"{model}: {wrong} of {len(cells)} truths outside")
+        checks.check(cells and wrong <= lib.most_misses(len(cells)),
+                     f"{model}: {wrong} of {len(cells)} truths outside")
 
 
 def main():

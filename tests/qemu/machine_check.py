@@ -1,6 +1,7 @@
 #!/usr/bin/env -S python3 -B
 # SPDX-License-Identifier: MIT
-"""Machine checks of QEMU's making, in ring 3 and in ring 0: each ends the image with a dump that says where it was and what the bank holds.
+"""Machine checks of QEMU's making, in ring 3 and in ring 0: each ends the image with a dump that says where it was
+and what the bank holds.
 
 They come by the host's clock, at any instruction of a machine that is at one ring nearly all the time.  What is told
 must agree with the CS that is told; where the other ring was struck the boot is repeated.

@@ -1,8 +1,8 @@
 # SPDX-License-Identifier: MIT
 """Writes into a page of which version and image its numbers are, and reads it there.
 
-The image is the hash of the core, the build id in it too: the stream has that, and bytes of another value have another code
-and length on the line.
+The image is the hash of the core, the build id in it too: the stream has that, and bytes of another value have
+another code and length on the line.
 """
 
 import hashlib

@@ -1,6 +1,7 @@
 #!/usr/bin/env -S python3 -B
 # SPDX-License-Identifier: MIT
-"""Boots a task that keeps interrupts off: its ticks are late, known one by one, and have a row; and no point is hidden by it."""
+"""Boots a task that keeps interrupts off: its ticks are late, known one by one, and have a row;
+and no point is hidden by it."""
 
 import lib
 
@@ -18,7 +19,8 @@ def check_long(checks):
     for name, words in LONG:
         run = lib.boot(name, f"output=frames {LONG_WORDS} {words}")
         said, status = lib.host("audit", run.dump)
-        checks.check(run.status == lib.COMPLETE and status == 0, f"{name}: {run.status}, audit {status}: {said.strip().splitlines()[-1:]}")
+        checks.check(run.status == lib.COMPLETE and status == 0,
+                     f"{name}: {run.status}, audit {status}: {said.strip().splitlines()[-1:]}")
 
 
 def check_rows(checks, name, words, shift=5):
@@ -36,7 +38,8 @@ def check_rows(checks, name, words, shift=5):
 
 
 def check_points(checks, name, rate, words, shift=5):
-    """Points are fixed in time: a section moves none and hides none, however many pass in it; each is counted, so no tick is missed."""
+    """Points are fixed in time: a section moves none and hides none, however many pass in it; each is counted,
+    so no tick is missed."""
     table = check_rows(checks, name, f"rate={rate} {words}", shift)
     checks.check(table["missed"]["masked"] == 0, f"{name}: {table['missed']['masked']:.2f} ticks missed")
     head = list(lib.records(lib.folder() / f"{name}.dump", "SNAPSHOT"))[-1][0]
@@ -44,11 +47,13 @@ def check_points(checks, name, rate, words, shift=5):
                  f"{name}: {head['points']} points are {head['ticks']} samples and {head['in_handler']} in handlers")
     if "stratified" in words:
         due = rate * table["window"]["seconds"]
-        checks.check(abs(head["points"] - due) <= STRATA, f"{name}: {head['points']} points of {due:.2f} that the rate makes")
+        checks.check(abs(head["points"] - due) <= STRATA,
+                     f"{name}: {head['points']} points of {due:.2f} that the rate makes")
 
 
 def check_relative(checks):
-    """Where the schedule stands still while a tick waits: for half a section in the mean, far less than an interval, and more than nothing."""
+    """Where the schedule stands still while a tick waits: for half a section in the mean, far less than an interval,
+    and more than nothing."""
     for policy in ("stratified", "random"):
         table = check_rows(checks, f"relative-{policy}", f"rate=1000 interval={policy} arm=relative")
         missed = table["missed"]["masked"]
@@ -60,8 +65,9 @@ def main():
     check_long(checks)
     for policy in ("stratified", "random"):
         check_points(checks, policy, 1000, f"interval={policy}")
-    # Two points in a section in the mean.  Of exponential intervals handlers drop as many points as their part of the time is;
-    # of others they drop fewer, and no handler is in a section, so that the row has less than its share by a part of theirs.
+    # Two points in a section in the mean.  Of exponential intervals handlers drop as many points as their part of the
+    # time is; of others they drop fewer, and no handler is in a section,
+    # so that the row has less than its share by a part of theirs.
     check_points(checks, "several", 20000, "interval=exponential", shift=3)
     check_relative(checks)
     checks.finish()

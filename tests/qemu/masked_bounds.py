@@ -1,5 +1,6 @@
 # SPDX-License-Identifier: MIT
-"""By how much samples may tell MASKED apart from the truth without a fault (docs/ACCOUNTING.md, "How lateness is found")."""
+"""By how much samples may tell MASKED apart from the truth without a fault (docs/ACCOUNTING.md,
+"How lateness is found")."""
 
 
 def blind(table, hello):
@@ -27,5 +28,6 @@ def outside(table, hello, name):
     missed, share = table["missed"]["masked"], total["exact"] / 100
     percent = 100 / table["samples"]
     if name == "MASKED":
-        return not total["low999"] <= total["exact"] <= total["high999"] + (all_of_it + missed * (1 - share)) * percent
+        return (not total["low999"] <= total["exact"] <= total["high999"]
+                + (all_of_it + missed * (1 - share)) * percent)
     return not total["low999"] - (part.get(name, 0) + missed * share) * percent <= total["exact"] <= total["high999"]

@@ -2,7 +2,8 @@
 # SPDX-License-Identifier: MIT
 """The tick as NMI: it sees what interrupts off hide, between any two instructions, in storms and during another NMI.
 
-nmi.py WHAT...: agree masked uart lost storm steps nested open refused; without one, all of these.  windows: closed by ticks within changes of cell.
+nmi.py WHAT...: agree masked uart lost storm steps nested open refused; without one, all of these.  windows: closed by
+ticks within changes of cell.
 """
 
 import bisect
@@ -22,8 +23,8 @@ AGREE = {5: "rate=1000 samples=8000", 3: "rate=4000 samples=12000"}  # by shift
 STEPS = "delivery=nmi tasks=calls clock=1000 interval=random spread=1.5 monitor=system,region seconds=0 seed=1"
 STEPS_RUNS = {  # the second has a task IDLE, whose successor may be itself, and the other scheduler
     "rr": (5, "rate=10000 samples=50000"), "decay": (3, "rate=15000 samples=25000")}
-PATHS = ("interrupt_entry", "exception_entry", "interrupt_clock", "interrupt_clock_end", "interrupt_timed", "frame_return",
-         "syscall_entry", "supervisor_entry", "switch_stacks", "sched_switch")
+PATHS = ("interrupt_entry", "exception_entry", "interrupt_clock", "interrupt_clock_end", "interrupt_timed",
+         "frame_return", "syscall_entry", "supervisor_entry", "switch_stacks", "sched_switch")
 PADDING = r"(data16 |cs )*(nop|xchg +%ax,%ax)"
 UART = "delivery=nmi tick=slu-timeout slu=com2"  # through pin 3 of the I/O APIC
 SECTION = 0.9    # part of the masked cell's samples that the masked section itself must have
@@ -41,7 +42,8 @@ def warnings(table):
 def to_the_clock(checks, name, table):
     """No clock is counted twice or lost: of some 10^10 not one."""
     total = sum(cell["exact"] for _, cell in lib.cells(table))
-    checks.check(abs(total - 100) < 1e-8, f"{name}: the truths add to the window less the monitor's time: {total - 100:+.1e} %")
+    checks.check(abs(total - 100) < 1e-8,
+                 f"{name}: the truths add to the window less the monitor's time: {total - 100:+.1e} %")
 
 
 def check_agree(checks):
@@ -51,8 +53,8 @@ def check_agree(checks):
         for shift, words in AGREE.items():
             for tasks in ("figure3", "masked", "rings"):
                 name = f"{machine}-{shift}-{tasks}"
-                table = lib.boot_table(checks, name, f"delivery=nmi tasks={tasks} seconds=0 seed=1 {words}", shift=shift,
-                                       options=("--door", "rom", "--machine", machine))
+                table = lib.boot_table(checks, name, f"delivery=nmi tasks={tasks} seconds=0 seed=1 {words}",
+                                       shift=shift, options=("--door", "rom", "--machine", machine))
                 wrong = [key for key, cell in judged(table) if lib.outside(cell)]
                 to_the_clock(checks, name, table)
                 checks.check(lib.row(table, "MASKED") is None and table["late"] == 0 and not warnings(table),
@@ -85,9 +87,11 @@ def see_places(checks, name):
 
 def check_masked(checks):
     """A task whose system call runs with interrupts off is sampled in there, at its own addresses."""
-    table = lib.boot_table(checks, "masked", "delivery=nmi tasks=masked rate=1000 seconds=5 seed=1 monitor=system,samples")
+    table = lib.boot_table(checks, "masked",
+                           "delivery=nmi tasks=masked rate=1000 seconds=5 seed=1 monitor=system,samples")
     cell = lib.row(table, "MASKER")["kernel"]
-    checks.check(cell["masked"] > 0.9 * cell["exact"] > 5, f"MASKER: {cell['masked']:.2f} of {cell['exact']:.2f} % are masked")
+    checks.check(cell["masked"] > 0.9 * cell["exact"] > 5,
+                 f"MASKER: {cell['masked']:.2f} of {cell['exact']:.2f} % are masked")
     checks.check(not lib.beyond(cell), f"and sampled: {cell['low999']:.2f} to {cell['high999']:.2f}")
     see_places(checks, "masked")
 
@@ -98,12 +102,13 @@ def far(table):
 
 
 def check_uart(checks):
-    """The second UART's time-out as NMI: fixed ticks, so that cells are near their truths and no interval is printed."""
+    """The second UART's time-out as NMI: fixed ticks, so that cells are near their truths and no interval is
+    printed."""
     for machine in ("pc", "q35"):
         for tasks in ("figure3", "masked", "rings"):
             name = f"uart-{machine}-{tasks}"
-            table = lib.boot_table(checks, name, f"{UART},57600 tasks={tasks} seconds=5 monitor=system,samples", shift=slu.SHIFT,
-                                   options=("--door", "rom", "--machine", machine))
+            table = lib.boot_table(checks, name, f"{UART},57600 tasks={tasks} seconds=5 monitor=system,samples",
+                                   shift=slu.SHIFT, options=("--door", "rom", "--machine", machine))
             to_the_clock(checks, name, table)
             off, key = far(table)
             checks.check(off <= slu.POINTS, f"{name}: {key} is off by {off:.2f} points, {slu.POINTS} at most")
@@ -119,18 +124,21 @@ def check_lost(checks):
 
 
 def check_storm(checks):
-    """As fast as the image allows: the highest rate, each interval the shortest there is; and points, at half of that rate."""
+    """As fast as the image allows: the highest rate, each interval the shortest there is; and points,
+    at half of that rate."""
     for shift in (0, 3, 5):
         words = "delivery=nmi tasks=masked seconds=0 samples=20000 seed=1 cost=any"
         run = lib.boot(f"storm-{shift}-refused", f"{words} interval=fixed rate=500000 arm=relative", shift=shift)
         smallest = re.search(r"smallest count (\d+)", run.said)
         most = PIT_HZ // int(smallest[1]) if smallest else 500000
-        checks.check(run.status == (lib.FAILURE if smallest else lib.COMPLETE), f"shift {shift}: 500000 Hz: {run.said.strip()}")
+        checks.check(run.status == (lib.FAILURE if smallest else lib.COMPLETE),
+                     f"shift {shift}: 500000 Hz: {run.said.strip()}")
         for policy, arm in itertools.product(("fixed", "random"), ("relative", "absolute")):
             name = f"storm-{shift}-{policy}-{arm}"
             rate = most if arm == "relative" else most // 2
             table = lib.boot_table(checks, name, f"{words} interval={policy} rate={rate} arm={arm}", shift=shift)
-            lib.check_count(checks, f"{name}: {rate} Hz, {table['monitor']['percent']:.1f} % of the time", table, 20000)
+            lib.check_count(checks, f"{name}: {rate} Hz, {table['monitor']['percent']:.1f} % of the time", table,
+                            20000)
             to_the_clock(checks, name, table)
             masked = lib.row(table, "MASKER")["kernel"]
             checks.check(masked["hits"] > 0 and not warnings(table), f"{name}: tasks go on {warnings(table)}")
@@ -138,7 +146,8 @@ def check_storm(checks):
 
 def instructions():
     """Each instruction of the image by function: address, text."""
-    text = subprocess.run(["objdump", "-d", "--no-show-raw-insn", IMAGE], stdout=subprocess.PIPE, text=True, check=True).stdout
+    text = subprocess.run(["objdump", "-d", "--no-show-raw-insn", IMAGE], stdout=subprocess.PIPE, text=True,
+                          check=True).stdout
     found = collections.defaultdict(list)
     for line in text.splitlines():
         head = re.match(r"[0-9a-f]{16} <(.*)>:", line)
@@ -171,8 +180,8 @@ def regions_of(code, left_out):
     stacks = code["switch_stacks"][0][0], code["switch_stacks"][-1][0] + 1
     calls, supervisor = code["syscall_entry"][0][0], code["supervisor_entry"][0][0]
     ways_in = first, first + 512
-    wanted = [("kernel", *ways_in), ("kernel", calls, supervisor), ("kernel", supervisor, last), ("interrupt", *ways_in),
-              ("supervisor", supervisor, last), ("kernel", *switch), ("kernel", *stacks)]
+    wanted = [("kernel", *ways_in), ("kernel", calls, supervisor), ("kernel", supervisor, last),
+              ("interrupt", *ways_in), ("supervisor", supervisor, last), ("kernel", *switch), ("kernel", *stacks)]
     del wanted[left_out]  # a line of words has no room for all; the other run has it
     return " ".join(f"region=*:{mode}:{low:#x}-{high:#x}" for mode, low, high in wanted)
 
@@ -183,17 +192,20 @@ def check_steps(checks):
     hits = collections.Counter()
     for sched, (shift, words) in STEPS_RUNS.items():
         name = f"steps-{sched}"
-        table = lib.boot_table(checks, name, f"{STEPS} sched={sched} {words} {regions_of(code, 3 if sched == 'rr' else 6)}", shift=shift)
+        table = lib.boot_table(checks, name, f"{STEPS} sched={sched} {words} "
+                                             f"{regions_of(code, 3 if sched == 'rr' else 6)}", shift=shift)
         hits += region_hits(lib.folder() / f"{name}.dump")
         to_the_clock(checks, name, table)
         reports = [r["value"] for r in table["reports"]]
         checks.check(reports and not any(reports), f"{name}: {len(reports)} reports of tasks: no register was lost")
-        checks.check(table["late"] == 0 and not warnings(table), f"{name}: nothing late, nothing to warn of: {warnings(table)}")
+        checks.check(table["late"] == 0 and not warnings(table),
+                     f"{name}: nothing late, nothing to warn of: {warnings(table)}")
     known = {address for rows in code.values() for address, _ in rows}
     checks.check(not set(hits) - known, f"{sum(hits.values())} hits, each on an instruction's first byte")
     for path in PATHS:
         rows = [(a, text) for a, text in code[path] if not re.match(PADDING, text)]
-        if path == "sched_switch":  # behind its way out stands what is for programs of files, which these tasks are not
+        # behind its way out stands what is for programs of files, which these tasks are not
+        if path == "sched_switch":
             rows = rows[:next(i for i, (_, text) in enumerate(rows) if re.match(r"add .*,%rsp", text))]
         missed = [f"{a:#x} {text}" for a, text in rows if not hits[a]]
         checks.check(not missed, f"{path}: {len(rows) - len(missed)} of {len(rows)} instructions hit, the rarest "
@@ -228,8 +240,8 @@ def check_nested(checks):
     cells, outside = 0, []
     table = struck(checks, "nested-uart", f"{UART},57600", slu.SHIFT)
     off, key = far(table)
-    checks.check(off <= slu.POINTS and table["missed"]["source"] == 0, f"nested-uart: {key} is off by {off:.2f} points, "
-                 f"missed {table['missed']}")
+    checks.check(off <= slu.POINTS and table["missed"]["source"] == 0,
+                 f"nested-uart: {key} is off by {off:.2f} points, missed {table['missed']}")
     for shift in (3, 5):
         table = struck(checks, f"nested-{shift}", "delivery=nmi rate=1000", shift)
         cells += len(judged(table))

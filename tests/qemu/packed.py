@@ -127,14 +127,16 @@ def samples_of(fields):
 
 
 def arrivals_of(head):
-    """How many were measured in this frame; one that its number draws is none but between the earliest and the latest."""
+    """How many were measured in this frame; one that its number draws is none but between the earliest and the
+    latest."""
     earliest, latest, drawn = (zigzag(head[name]) for name in ("earliest", "latest", "arrived"))
     assert head["arrivals"] <= head["count"] and earliest <= drawn <= latest
     return head["arrivals"]
 
 
 def read(stream):
-    """Samples by their number, as task, mode and address; and counts of the handlers' points, the arrivals and the steps."""
+    """Samples by their number, as task, mode and address; and counts of the handlers' points,
+    the arrivals and the steps."""
     meaning, samples, told = {}, {}, {"handler": 0, "arrivals": 0, "steps": 0, "steps_in_time": 0}
     stepped = []
     for block in stream.split(frames.ZERO):

@@ -59,7 +59,8 @@ def check_least(checks):
 def check_text(checks):
     run = lib.boot("text", f"precision=2 seconds={SECONDS} seed=1 rate={RATE} output=text")
     said = run.dump.read_bytes().decode("latin-1")
-    checks.check(run.status == lib.COMPLETE and re.search(r"cpuprobe: precision reached: \S+ to [12]\.\d\d points", said),
+    checks.check(run.status == lib.COMPLETE and re.search(r"cpuprobe: precision reached: \S+ to [12]\.\d\d points",
+                                                          said),
                  "as text it is a note")
 
 

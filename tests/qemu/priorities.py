@@ -16,9 +16,11 @@ def share(table, name):
 def check_classes(checks, sched):
     table = lib.boot_table(checks, sched, f"tasks=priorities sched={sched} account=on seconds=5 rate=1000 seed=1")
     for name, wanted in (("URGENT", 10), ("USUAL", 30)):
-        checks.check(abs(share(table, name) - wanted) <= POINTS, f"{sched}: {name} has {share(table, name):.3f} of {wanted} %")
+        checks.check(abs(share(table, name) - wanted) <= POINTS,
+                     f"{sched}: {name} has {share(table, name):.3f} of {wanted} %")
     back = [share(table, name) for name in ("BACK1", "BACK2")]
-    checks.check(abs(back[0] - back[1]) <= APART, f"{sched}: idle priority takes turns: {back[0]:.2f} and {back[1]:.2f} %")
+    checks.check(abs(back[0] - back[1]) <= APART,
+                 f"{sched}: idle priority takes turns: {back[0]:.2f} and {back[1]:.2f} %")
     checks.check(share(table, "IDLE") <= STARTED, f"{sched}: IDLE has {share(table, 'IDLE'):.4f} %")
 
 
@@ -28,7 +30,8 @@ def check_wakes(checks):
     alone = lib.boot_table(checks, "alone", "tasks=figure3 account=on seconds=5 rate=1000 seed=1", shift=3)
     worst = max((abs(share(table, r["name"]) - r["total"]["exact"]), r["name"]) for r in alone["tasks"]
                 if r["name"] not in (*lib.NOT_TASKS, "IDLE"))
-    checks.check(worst[0] <= POINTS, f"background: the tasks of figure3 have their shares, {worst[1]} is {worst[0]:.3f} points off")
+    checks.check(worst[0] <= POINTS,
+                 f"background: the tasks of figure3 have their shares, {worst[1]} is {worst[0]:.3f} points off")
     checks.check(share(table, "IDLE") <= STARTED, f"background: IDLE has {share(table, 'IDLE'):.4f} %")
 
 

@@ -1,6 +1,7 @@
 #!/usr/bin/env -S python3 -B
 # SPDX-License-Identifier: MIT
-"""Profiling by instrumentation beside samples: a program of known work, and one that writes garbage into its table."""
+"""Profiling by instrumentation beside samples: a program of known work,
+and one that writes garbage into its table."""
 
 import json
 
@@ -9,7 +10,8 @@ import lib
 # Instructions of a turn of kernel/tasks/nested.c by function: two a unit of spin(), and those around them.
 TRUTH = {"once": 6002, "twice": 2 * 2002, "deep": 4 * 506, "tiny": 50 * 22, "outer": 1006, "turn": 165}
 CALLS = {"turn": 1, "once": 1, "outer": 1, "twice": 2, "deep": 4, "tiny": 50}
-NET = 1.0       # points: what the program measures of its instrumentation is less than the compiler adds to each function
+# points: what the program measures of its instrumentation is less than the compiler adds to each function
+NET = 1.0
 COST = 5.0      # points between the cost by calls and the samples in the hooks: those see what the calibration cannot
 WIDER = lib.DEVIATIONS / 1.96  # from the printed interval of 95 % to one that chance alone does not leave
 PROGRAM = 1.0   # points: what the instructions around spin() are less certain than the work
@@ -27,12 +29,15 @@ def profile(dump, *options):
 def check_counts(checks, name, found, by_name):
     """Every count is that of the turns, but for the one that is not over."""
     turns = by_name["turn"]["calls"]
-    wrong = {f: by_name[f]["calls"] for f, n in CALLS.items() if not n * (turns - 1) <= by_name[f]["calls"] <= n * turns}
+    wrong = {f: by_name[f]["calls"] for f, n in CALLS.items()
+             if not n * (turns - 1) <= by_name[f]["calls"] <= n * turns}
     checks.check(turns > 1000 and not wrong, f"{name}: {turns} turns, all calls are counted {wrong}")
     inner = by_name["outer"]["exclusive"] + by_name["twice"]["exclusive"]
-    checks.check(abs(by_name["outer"]["inclusive"] - inner) < 1e-4, f"{name}: outer() has its own time and that of twice()")
+    checks.check(abs(by_name["outer"]["inclusive"] - inner) < 1e-4,
+                 f"{name}: outer() has its own time and that of twice()")
     whole = sum(f["exclusive"] for f in found["functions"])
-    checks.check(abs(whole - found["ran"]) < 1e-4, f"{name}: {whole:.6f} s by function of {found['ran']:.6f} s that the task ran")
+    checks.check(abs(whole - found["ran"]) < 1e-4,
+                 f"{name}: {whole:.6f} s by function of {found['ran']:.6f} s that the task ran")
 
 
 def check_shares(checks, by_name):
@@ -40,7 +45,8 @@ def check_shares(checks, by_name):
     for function, instructions in TRUTH.items():
         f, truth = by_name[function], 100 * instructions / whole
         checks.check(abs(f["net_percent"] - truth) <= NET,
-                     f"{function}: {f['net_percent']:.2f} % by calls of {truth:.2f}, {f['percent']:.2f} with the instrumentation")
+                     f"{function}: {f['net_percent']:.2f} % by calls of {truth:.2f}, {f['percent']:.2f} with the "
+                     "instrumentation")
         plain = f["plain"]
         room = WIDER * max(plain["percent"] - plain["low"], plain["high"] - plain["percent"]) + PROGRAM
         checks.check(abs(plain["percent"] - truth) <= room,

@@ -1,6 +1,7 @@
 #!/usr/bin/env -S python3 -B
 # SPDX-License-Identifier: MIT
-"""Programs that were not made for the image run as tasks: each writes what it writes on this machine and ends as here.
+"""Programs that were not made for the image run as tasks: each writes what it writes on this machine and ends as
+here.
 
 Their functions' shares by samples are held against a plugin's count of every block that they executed: of the 99.9 %
 intervals at most as many miss as chance allows.  tools/run is held to what it says of itself.
@@ -30,11 +31,13 @@ RATE = 3000
 SHIFT = 3  # 8 ns an instruction
 WIDER = lib.SIGMAS / 1.96  # from the printed interval of 95 % to one of 99.9 %
 LEAST = 15  # hits of a function that is judged
-# tests/qemu/programs/paths.c: calls in a turn by path from main(), and the argument with which each function calls work().
+# tests/qemu/programs/paths.c: calls in a turn by path from main(),
+# and the argument with which each function calls work().
 TURNS, UNIT = 12000, 2  # instructions of a unit
 PATHS = {"left": 1, "right": 1, "both": 1, "both;left": 2}
 UNITS = {"left": 1000, "right": 2000, "both": 500}
-FRAMES = ("-fno-omit-frame-pointer", "-mno-omit-leaf-frame-pointer", "-fno-shrink-wrap", "-fno-optimize-sibling-calls")
+FRAMES = ("-fno-omit-frame-pointer", "-mno-omit-leaf-frame-pointer", "-fno-shrink-wrap",
+          "-fno-optimize-sibling-calls")
 NUMBERS = "".join(f"{n * 7919 % 20011}\n" for n in range(8000))
 
 
@@ -55,12 +58,14 @@ PROGRAMS = (
     Program("static-pie", ("gcc", "-O2", "-fno-inline", "-static-pie", str(lib.PRIMES))),
     Program("musl", ("musl-gcc", "-O2", "-fno-inline", "-static", str(lib.PRIMES))),
     Program("exceptions", ("g++", "-O2", "-static", f"{HERE}/exceptions.cpp")),
-    Program("lua", ("gcc", "-O2", "-static", f"{HERE}/lua.c", "-llua5.4", "-lm", "-ldl"), ("queens.lua",), file="queens.lua"),
+    Program("lua", ("gcc", "-O2", "-static", f"{HERE}/lua.c", "-llua5.4", "-lm", "-ldl"), ("queens.lua",),
+            file="queens.lua"),
     Program("minigzip", ("gcc", "-O2", "-static", MINIGZIP, "-lz"), stdin=True, unpack=True),
     Program("sha256sum", (), ("sha256sum",), stdin=True, path="/bin/busybox", judged=False),
     Program("sort", (), ("sort", "-n"), stdin=True, path="/bin/busybox", judged=False),
     Program("gzip", (), ("gzip",), stdin=True, path="/bin/busybox", judged=False, unpack=True),
-    Program("rust", ("rustc", "-O", "-C", "target-feature=+crt-static", "-C", "relocation-model=static", f"{HERE}/words.rs"),
+    Program("rust", ("rustc", "-O", "-C", "target-feature=+crt-static", "-C", "relocation-model=static",
+                     f"{HERE}/words.rs"),
             judged=False),
 )
 
@@ -83,19 +88,23 @@ def said(data, p):
 def expected(p, path, numbers):
     """What it writes on this machine, and its status."""
     with numbers.open("rb") as stdin:
-        done = subprocess.run([path, *p.arguments], stdin=stdin if p.stdin else subprocess.DEVNULL, stdout=subprocess.PIPE,
-                              cwd=HERE, check=False)
+        done = subprocess.run([path, *p.arguments], stdin=stdin if p.stdin else subprocess.DEVNULL,
+                              stdout=subprocess.PIPE, cwd=HERE, check=False)
     return said(done.stdout, p), done.returncode
 
 
 def boot(p, path, numbers, *more):
     folder = lib.folder()
     blocks, dump = folder / f"{p.name}.blocks", folder / f"{p.name}.dump"
-    files = [word for file in ([HERE / p.file] if p.file else []) + ([numbers] if p.stdin else []) for word in ("--file", file)]
-    words = [f"rate={RATE}", "seconds=0", "monitor=system,samples", "output=frames", "health=off", *more] + ["stdin=file:numbers"] * p.stdin
+    files = [word for file in ([HERE / p.file] if p.file else []) + ([numbers] if p.stdin else [])
+             for word in ("--file", file)]
+    words = ([f"rate={RATE}", "seconds=0", "monitor=system,samples", "output=frames", "health=off", *more]
+             + ["stdin=file:numbers"] * p.stdin)
     command = [lib.ROOT / "tools/boot", "--shift", str(SHIFT), "--timeout", str(lib.GUARD), "-o", dump,
-               "--hwmon", f"out={folder}/{p.name}.observed,blocks={blocks}", *files, "--task", path, *p.arguments, "--", *words]
-    done = subprocess.run(lib.supervised(*command), stdin=subprocess.DEVNULL, stderr=subprocess.PIPE, text=True, check=False)
+               "--hwmon", f"out={folder}/{p.name}.observed,blocks={blocks}", *files, "--task", path, *p.arguments,
+               "--", *words]
+    done = subprocess.run(lib.supervised(*command), stdin=subprocess.DEVNULL, stderr=subprocess.PIPE, text=True,
+                          check=False)
     return dump, blocks, done
 
 
@@ -130,12 +139,14 @@ def check_program(checks, p, numbers):
     wrote = subprocess.run([lib.ROOT / "build/cpuprobe", "output", dump], stdout=subprocess.PIPE, check=False).stdout
     checks.check(said(wrote, p) == wanted, f"{p.name}: writes what it writes here, {len(wrote)} bytes")
     head, _ = list(lib.records(dump, "PROCESS"))[-1]
-    checks.check((head["state"], head["status"]) == (1, status), f"{p.name}: exits with status {head['status']}, as here")
+    checks.check((head["state"], head["status"]) == (1, status),
+                 f"{p.name}: exits with status {head['status']}, as here")
     return check_shares(checks, p, path, dump, blocks) if p.judged else (0, [])
 
 
 def path_counts(found):
-    """Instructions by path: a function with several has as many of each as it was called there, but for what its callers ask of work()."""
+    """Instructions by path: a function with several has as many of each as it was called there, but for what its
+    callers ask of work()."""
     calls = collections.Counter()
     for path, n in PATHS.items():
         calls[path.split(";")[-1]] += n
@@ -153,7 +164,8 @@ def check_paths(checks):
     dump, blocks, done = boot(p, path, None, "stack=15", "interval=random", "rate=2500")
     checks.check(done.returncode == 0, f"paths: runs to its end {done.stderr.strip()}")
     exact, each, rest = path_counts(executed.by_function(blocks, path, 0))
-    checks.check(rest == 0 and 0 < each < 10, f"paths: a call of work() executes {each} instructions beside its units ({rest})")
+    checks.check(rest == 0 and 0 < each < 10,
+                 f"paths: a call of work() executes {each} instructions beside its units ({rest})")
     window = json.loads(lib.host("stat", "--exact", "--json", dump)[0])
     hits = collections.Counter()
     for line in lib.host("export", "--format", "folded", "-s", path, "-o", "-", dump)[0].splitlines():
@@ -166,12 +178,13 @@ def check_paths(checks):
         room = lib.SIGMAS * math.sqrt(share * (1 - share) / window["samples"])
         print(f"    {name:30.30} {100 * got:7.3f} {100 * share:7.3f} +- {100 * room:.3f}")
         outside += [name] * (abs(got - share) > room)
-    checks.check(len(outside) <= lib.most_misses(len(exact)), f"paths: {len(outside)} of {len(exact)} paths' shares are outside of their 99.9 % interval {outside}")
+    checks.check(len(outside) <= lib.most_misses(len(exact)), f"paths: {len(outside)} of {len(exact)} paths' shares "
+                                                              f"are outside of their 99.9 % interval {outside}")
 
 
 def tool(*words):
-    return subprocess.run(lib.supervised(lib.ROOT / "tools/run", *words), stdin=subprocess.DEVNULL, stdout=subprocess.PIPE,
-                          stderr=subprocess.PIPE, text=True, check=False)
+    return subprocess.run(lib.supervised(lib.ROOT / "tools/run", *words), stdin=subprocess.DEVNULL,
+                          stdout=subprocess.PIPE, stderr=subprocess.PIPE, text=True, check=False)
 
 
 def check_tool(checks):
@@ -182,13 +195,15 @@ def check_tool(checks):
     (more / "primes.c").write_text(lib.PRIMES.read_text().replace("d * d <= n; d++", "d * d <= 2 * n; d++"))
     subprocess.run(["gcc", "-O2", "-fno-inline", "-static", more / "primes.c", "-o", more / "static"], check=True)
     runs = [tool("--count", "-o", folder / f"{name}.html", program) for name in ("first", "again")]
-    checks.check(runs[0].returncode == 0 and "primes from right to left" in runs[0].stdout and "prime" in runs[0].stdout,
-                 f"tools/run: status {runs[0].returncode} {runs[0].stderr}")
+    checks.check(runs[0].returncode == 0 and "primes from right to left" in runs[0].stdout and
+                 "prime" in runs[0].stdout, f"tools/run: status {runs[0].returncode} {runs[0].stderr}")
     pages = [(folder / f"{name}.html").read_bytes() for name in ("first", "again")]
-    checks.check(runs[0].stdout == runs[1].stdout and pages[0] == pages[1], f"tools/run: the same bytes twice, a page of {len(pages[0])}")
+    checks.check(runs[0].stdout == runs[1].stdout and pages[0] == pages[1],
+                 f"tools/run: the same bytes twice, a page of {len(pages[0])}")
     same = tool("--compare", "--fail-if", "+0%", program, program)
     checks.check(same.returncode == 0, f"tools/run: a program has as many instructions as itself {same.stderr}")
-    checks.check("\nA  old/run\n" in same.stdout and "\nB  new/run\n" in same.stdout, "tools/run: no folder of this run is printed")
+    checks.check("\nA  old/run\n" in same.stdout and "\nB  new/run\n" in same.stdout,
+                 "tools/run: no folder of this run is printed")
     grown = tool("--compare", "--fail-if", "prime > +1%", "--fail-if", "reversed > +50%", program, more / "static")
     checks.check(grown.returncode == 4 and "prime grew by" in grown.stderr and "reversed grew" not in grown.stderr,
                  f"tools/run: status {grown.returncode}: {grown.stderr.strip()}")
@@ -199,20 +214,25 @@ def check_ends(checks):
     folder = lib.folder()
     bare, fault, text = folder / "bare", folder / "fault", folder / "text"
     subprocess.run(["strip", folder / "static", "-o", bare], check=True)
-    subprocess.run(["gcc", "-O1", "-w", "-static", "-DWAY=3", lib.ROOT / "tests/qemu/linux/wild.c", "-o", fault], check=True)
+    subprocess.run(["gcc", "-O1", "-w", "-static", "-DWAY=3", lib.ROOT / "tests/qemu/linux/wild.c", "-o", fault],
+                   check=True)
     text.write_text("#!/bin/sh\n")
     found = tool("--count", "--rate", "200", bare)
     checks.check(found.returncode == 0 and "(no symbol)" in found.stdout and "block at 0x" in found.stdout and
-                 re.search(r"^0x[0-9a-f]+ +\d+\.\d\d +\d+$", found.stdout, re.MULTILINE), f"tools/run: a stripped program by address {found.stderr}")
+                 re.search(r"^0x[0-9a-f]+ +\d+\.\d\d +\d+$", found.stdout, re.MULTILINE),
+                 f"tools/run: a stripped program by address {found.stderr}")
     checks.check("set_robust_list (1), rseq (1)" in found.stdout, "tools/run: calls that are not there, by name")
     found = tool(fault)
-    checks.check(found.returncode == 1 and re.search(r"was ended by a fault: page fault at 0x[0-9a-f]+ \(main\)", found.stdout),
+    checks.check(found.returncode == 1 and re.search(r"was ended by a fault: page fault at 0x[0-9a-f]+ \(main\)",
+                                                     found.stdout),
                  f"tools/run: a fault and its place, status {found.returncode} {found.stderr}")
     reads = lib.folder() / "reads"
-    (lib.folder() / "reads.c").write_text("#include <fcntl.h>\nint main(int n, char **v) { return n && open(v[1], O_RDONLY) < 0; }\n")
+    (lib.folder() / "reads.c").write_text("#include <fcntl.h>\nint main(int n, char **v) { return n && open(v[1], "
+                                          "O_RDONLY) < 0; }\n")
     subprocess.run(["gcc", "-static", lib.folder() / "reads.c", "-o", reads], check=True)
     left, along = tool(reads, text), tool("--file", text, reads, text.name)
-    checks.check(f"cannot open without --file {text}" in left.stderr and "--file" not in along.stderr and "exited with status 0" in along.stdout,
+    checks.check(f"cannot open without --file {text}" in left.stderr and
+                 "--file" not in along.stderr and "exited with status 0" in along.stdout,
                  f"tools/run: an argument that names a file which was not brought: {left.stderr.strip()}")
     found = tool(text)
     checks.check(found.returncode == 1 and "it is no ELF file" in found.stderr and "Traceback" not in found.stderr,
@@ -238,8 +258,8 @@ def main():
         judged, missed = check_program(checks, p, numbers)
         cells += judged
         outside += missed
-    checks.check(cells >= 10 and len(outside) <= lib.most_misses(cells), f"{len(outside)} of {cells} functions' shares are outside of "
-                 f"their 99.9 % interval, at most {lib.most_misses(cells)} {' '.join(outside)}")
+    checks.check(cells >= 10 and len(outside) <= lib.most_misses(cells), f"{len(outside)} of {cells} functions' "
+                 f"shares are outside of their 99.9 % interval, at most {lib.most_misses(cells)} {' '.join(outside)}")
     check_paths(checks)
     check_tool(checks)
     check_ends(checks)

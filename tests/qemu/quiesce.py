@@ -1,9 +1,10 @@
 #!/usr/bin/env -S python3 -B
 # SPDX-License-Identifier: MIT
-"""Bus masters of storage and network are off, and other processors wait for a start-up, once the image has the machine.
+"""Bus masters of storage and network are off, and other processors wait for a start-up,
+once the image has the machine.
 
-After the run QEMU's monitor tells the command register of each controller and the state of each processor.  Before it,
-a stage (tests/qemu/hostile.asm) or firmware has left them at work; build/uncured.bin leaves out what stops them.
+After the run QEMU's monitor tells the command register of each controller and the state of each processor.  Before
+it, a stage (tests/qemu/hostile.asm) or firmware has left them at work; build/uncured.bin leaves out what stops them.
 """
 
 import os
@@ -15,8 +16,8 @@ import lib
 import qmp
 
 WORDS = "output=frames rate=1000 seconds=1 seed=1 health=on exit=halt"
-CONTROLLERS = ("-device", "e1000,addr=10", "-device", "virtio-net-pci,addr=11", "-drive", "if=none,id=q,format=raw,file=null-co://,file.size=1M",
-               "-device", "nvme,serial=1,drive=q,addr=12")
+CONTROLLERS = ("-device", "e1000,addr=10", "-device", "virtio-net-pci,addr=11", "-drive",
+               "if=none,id=q,format=raw,file=null-co://,file.size=1M", "-device", "nvme,serial=1,drive=q,addr=12")
 SLOTS = (0x10, 0x11, 0x12)
 COMMAND, MASTER = 4, 1 << 2
 PATIENCE = 150  # seconds of wall time for a run
@@ -47,8 +48,8 @@ class Machine:
         command = [lib.ROOT / "tools/boot", "--shift", "5", "--timeout", str(PATIENCE), *options, *qmp.options(place)]
         for argument in more:
             command += ["--qemu-arg", argument]
-        self.process = subprocess.Popen(lib.supervised(*command, "-o", self.dump, "--", *WORDS.split()), stdin=subprocess.DEVNULL,
-                                        stderr=subprocess.DEVNULL)
+        self.process = subprocess.Popen(lib.supervised(*command, "-o", self.dump, "--", *WORDS.split()),
+                                        stdin=subprocess.DEVNULL, stderr=subprocess.DEVNULL)
         self.monitor = qmp.Qmp(place)
 
     def wait(self):
@@ -56,7 +57,8 @@ class Machine:
         until = time.monotonic() + PATIENCE
         while time.monotonic() < until and self.process.poll() is None:
             time.sleep(1)
-            text, _ = lib.host("stat", "--json", self.dump, coming=True) if self.dump.exists() and self.dump.stat().st_size else ("", 1)
+            text, _ = (lib.host("stat", "--json", self.dump, coming=True) if self.dump.exists() and
+                       self.dump.stat().st_size else ("", 1))
             if '"complete":true' in text.replace(" ", ""):
                 return True
             if self.dump.exists() and b"error: " in self.dump.read_bytes():
@@ -76,7 +78,8 @@ class Machine:
 
 
 def stands_still(place, flags, halted):
-    """Waits for a start-up; or halts for ever: QEMU 7.2 keeps INIT pending while a processor is in HLT, where SeaBIOS leaves it."""
+    """Waits for a start-up; or halts for ever: QEMU 7.2 keeps INIT pending while a processor is in HLT,
+    where SeaBIOS leaves it."""
     return halted == "1" and (place.lstrip("0") == RESET or not int(flags, 16) & FLAGS_IF)
 
 
@@ -93,7 +96,8 @@ def look(checks, name, stage, options, processors, cured):
     waiting = [stands_still(*other) for other in others]
     if cured:
         checks.check(not masters, f"{name}: no controller is a bus master {masters or ''}".rstrip())
-        checks.check(len(others) == processors - 1 and all(waiting), f"{name}: {len(others)} other processors wait for a start-up {others}")
+        checks.check(len(others) == processors - 1 and all(waiting),
+                     f"{name}: {len(others)} other processors wait for a start-up {others}")
     elif processors == 1:
         checks.check(len(masters) == len(SLOTS), f"{name}: without the cure {masters} are bus masters")
     else:
@@ -102,7 +106,8 @@ def look(checks, name, stage, options, processors, cured):
         return
     told = lib.health(machine.dump)["stopped"]
     if stage.endswith(" masters"):
-        checks.check(told.startswith("bus masters: 2 of storage, 2 of network"), f"{name}: {told}")  # pc has an IDE controller too
+        # pc has an IDE controller too
+        checks.check(told.startswith("bus masters: 2 of storage, 2 of network"), f"{name}: {told}")
     checks.check("INIT was sent to all" in told, f"{name}: {told}")
 
 

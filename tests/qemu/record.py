@@ -26,8 +26,8 @@ def install(*files):
 
 
 def record(tool, arguments, name, **environment):
-    done = subprocess.run([tool, "record", "--qemu", arguments, "-o", lib.folder() / name], capture_output=True, text=True,
-                          timeout=GUARD, check=False, **environment)
+    done = subprocess.run([tool, "record", "--qemu", arguments, "-o", lib.folder() / name], capture_output=True,
+                          text=True, timeout=GUARD, check=False, **environment)
     return done.returncode, done.stderr
 
 
@@ -37,25 +37,30 @@ def main():
     tool = install("cpuprobe.elf", "hlt_sync.so")
     status, said = record(tool, WORDS, "recorded")
     checks.check(status == 0, f"a run is recorded: {status} {said}")
-    subprocess.run([lib.ROOT / "tools/boot", "-o", lib.folder() / "booted", "--", *WORDS.split(), "output=frames"], check=True, timeout=GUARD)
+    subprocess.run([lib.ROOT / "tools/boot", "-o", lib.folder() / "booted", "--", *WORDS.split(), "output=frames"],
+                   check=True, timeout=GUARD)
     # Not the same bytes: when a socket takes a byte moves the transmit interrupt by some instructions.
     own, boots = (lib.stat(lib.folder() / name) for name in ("recorded", "booted"))
     exact = {row["name"]: row["total"]["exact"] for row in boots["tasks"]}
     away = max((abs(row["total"]["exact"] - exact.get(row["name"], 100)) for row in own["tasks"]), default=100)
     checks.check(own["samples"] == boots["samples"] and away < 0.1,
-                 f"its run is that of tools/boot with the same words: {own['samples']} samples of {boots['samples']}, {away:.4f} points apart")
+                 f"its run is that of tools/boot with the same words: {own['samples']} samples of "
+                 f"{boots['samples']}, {away:.4f} points apart")
     status, said = record(tool, 'seconds=1 note="with a note" -m 96 -name "a machine"', "with-arguments")
     told = lib.host("info", lib.folder() / "with-arguments")[0]
     memory = re.search(r"memory: (\d+) MiB", told)  # what the image leaves of it
-    checks.check(status == 0 and "note     with a note" in told and memory and 80 < int(memory.group(1)) < 96, f"words, then arguments of QEMU: {status} {said}")
+    checks.check(status == 0 and "note     with a note" in told and memory and 80 < int(memory.group(1)) < 96,
+                 f"words, then arguments of QEMU: {status} {said}")
     status, said = record(tool, "secnds=1", "refused")
     checks.check(status == 4 and "did you mean 'seconds'?" in said, f"a wrong word: {status} {said}")
     status, said = record(tool, "seconds=1 -bogus", "wrong-argument")
-    checks.check(status == 1 and "ended before the image could start" in said, f"a wrong argument of QEMU: {status} {said}")
+    checks.check(status == 1 and "ended before the image could start" in said,
+                 f"a wrong argument of QEMU: {status} {said}")
     status, said = record(tool, "seconds=1", "no-qemu", env={"PATH": "/nowhere"})
     checks.check(status == 1 and "there is no qemu-system-x86_64" in said, f"without QEMU: {status} {said}")
     status, said = record(install("hlt_sync.so"), "seconds=1", "no-image")
-    checks.check(status == 1 and "cpuprobe.elf is not beside this program" in said, f"without an image: {status} {said}")
+    checks.check(status == 1 and "cpuprobe.elf is not beside this program" in said,
+                 f"without an image: {status} {said}")
     checks.check(set(pathlib.Path("/tmp").glob("cpuprobe-??????")) <= before, "nothing is left behind")
     checks.finish()
 

@@ -1,6 +1,7 @@
 #!/usr/bin/env -S python3 -B
 # SPDX-License-Identifier: MIT
-"""Every monitor at once: regions and table are what the raw samples say, sample by sample; thinned ones agree with both."""
+"""Every monitor at once: regions and table are what the raw samples say, sample by sample;
+thinned ones agree with both."""
 
 import collections
 import subprocess
@@ -47,7 +48,8 @@ def place(sample, task, mode, low, high, shift):
 def expected(samples, word):
     """A region's counters by the raw samples: hits, changes, and pairs with one sample of the task in the mode."""
     task, mode, addresses = word.split(":")
-    low, high = (int(a, 8) if a.startswith("0") and not a.startswith("0x") else int(a, 0) for a in addresses.split("-"))
+    low, high = (int(a, 8) if a.startswith("0") and not a.startswith("0x") else int(a, 0)
+                 for a in addresses.split("-"))
     shift = slot_shift(low, high)
     hits, changes, active, last = collections.Counter(), collections.Counter(), 0, ELSEWHERE
     for sample in samples:
@@ -72,15 +74,17 @@ def told(dump, serial):
 
 def check_region(checks, word, head, rows, samples):
     low, high, shift, hits, changes, active = expected(samples, word)
-    checks.check((head["low"], head["high"], head["shift"], head["base"]) == (low, high, shift, low >> shift << shift),
+    checks.check((head["low"], head["high"], head["shift"], head["base"]) ==
+                 (low, high, shift, low >> shift << shift),
                  f"{word}: slots of {1 << head['shift']} bytes from {head['base']:#x}")
     checks.check((head["below"], head["above"]) == (hits[BELOW], hits[ABOVE]) and
-                 head["active"] == sum(hits.values()) - hits[ELSEWHERE], f"{word}: {head['active']} samples of the task, "
-                 f"{head['below']} below, {head['above']} above")
+                 head["active"] == sum(hits.values()) - hits[ELSEWHERE],
+                 f"{word}: {head['active']} samples of the task, {head['below']} below, {head['above']} above")
     checks.check((head["changes_below"], head["changes_above"], head["changes_active"]) ==
                  (changes[BELOW], changes[ABOVE], active), f"{word}: its pairs")
     slots = {slot: (hits[slot], changes[slot]) for slot in hits if slot < SLOTS}
-    checks.check({r["slot"]: (r["hits"], r["changes"]) for r in rows} == slots, f"{word}: {len(slots)} slots, one by one")
+    checks.check({r["slot"]: (r["hits"], r["changes"]) for r in rows} == slots,
+                 f"{word}: {len(slots)} slots, one by one")
 
 
 def check_table(checks, table, samples):
@@ -96,13 +100,15 @@ def check_time(checks, dump, table, samples):
     Samples that waited together have one time.
     """
     times = [s.seconds for s in samples]
-    checks.check(all(a.seconds < b.seconds or (a.late and b.late and a.seconds == b.seconds) for a, b in zip(samples, samples[1:])),
+    checks.check(all(a.seconds < b.seconds or (a.late and b.late and a.seconds == b.seconds)
+                     for a, b in zip(samples, samples[1:])),
                  "times grow from sample to sample")
     mean = (times[-1] - times[0]) / (len(times) - 1)
-    checks.check(abs(mean - table["window"]["seconds"] / table["samples"]) < 1e-5, f"mean distance {1e6 * mean:.1f} us")
+    checks.check(abs(mean - table["window"]["seconds"] / table["samples"]) < 1e-5,
+                 f"mean distance {1e6 * mean:.1f} us")
     numbers = [s.tick for s in samples]
-    checks.check(all(a < b for a, b in zip(numbers, numbers[1:])) and numbers[-1] + 1 - len(numbers) == table["in_handler"],
-                 f"no point is missing but {table['in_handler']} in handlers")
+    checks.check(all(a < b for a, b in zip(numbers, numbers[1:])) and numbers[-1] + 1 - len(numbers) ==
+                 table["in_handler"], f"no point is missing but {table['in_handler']} in handlers")
 
 
 def check_all(checks):
@@ -141,7 +147,8 @@ def check_thinned(checks):
 
 
 def check_text(checks):
-    """The image prints what the host prints from the same counters (build/host/text_of_dump runs the image's own code)."""
+    """The image prints what the host prints from the same counters (build/host/text_of_dump runs the image's own
+    code)."""
     dump = lib.folder() / "all.dump"
     image = subprocess.run([lib.ROOT / "build/host/text_of_dump", dump, lib.ROOT / "build/cpuprobe.elf.symbols"],
                            stdout=subprocess.PIPE, text=True, check=False)
@@ -150,8 +157,10 @@ def check_text(checks):
         word = REGIONS[number].split(":")
         low, high = word[2].split("-")
         host, status = lib.host("histogram", dump, "--task", word[0], "--mode", word[1], "--low", low, "--high", high,
-                                "--region", "--octal", "--columns", "80", "--symbols", lib.ROOT / "build/tasks/rogue.elf")
-        checks.check(status == 0 and host == part.lstrip("\n"), f"{REGIONS[number]}: text on the line and on the host are one")
+                                "--region", "--octal", "--columns", "80", "--symbols",
+                                lib.ROOT / "build/tasks/rogue.elf")
+        checks.check(status == 0 and host == part.lstrip("\n"),
+                     f"{REGIONS[number]}: text on the line and on the host are one")
     run = lib.boot("text", f"monitor=region region={REGIONS[0]} rate=1000 seconds=10 seed=3")
     text = run.dump.read_text().replace("\r", "")
     checks.check(run.status == lib.COMPLETE and "Task ROGUE was active in user mode for " in text and

@@ -2,8 +2,8 @@
 # SPDX-License-Identifier: MIT
 """Reserved memory is as it was: what a map of memory does not call free has a pattern before the run, and after it.
 
-The maps are random, unordered, and contradict themselves; a stage before the image (tests/qemu/reserved.asm) hands them
-over and writes the pattern.  The machine's memory is a file, which is looked at afterwards.  Another file is the
+The maps are random, unordered, and contradict themselves; a stage before the image (tests/qemu/reserved.asm) hands
+them over and writes the pattern.  The machine's memory is a file, which is looked at afterwards.  Another file is the
 flash chip that the firmware stands in: no byte of it changes either.
 """
 
@@ -27,14 +27,16 @@ HEAD_AT = 0x40
 SEEDS = 3
 PIECES = 12
 HOSTILE = (  # entries that no rule allows
-    (40 * MIB, 0, RESERVED), (2 * MIB, 0, FREE), (8 * MIB, 2 ** 64 - MIB, FREE), (2 ** 64 - FRAME, 2 * FRAME, RESERVED),
-    (MEMORY, 2 ** 64 - 1, RESERVED), (0, 0x9fc00, FREE), (0xf0000, 0x10000, RESERVED),
+    (40 * MIB, 0, RESERVED), (2 * MIB, 0, FREE), (8 * MIB, 2 ** 64 - MIB, FREE),
+    (2 ** 64 - FRAME, 2 * FRAME, RESERVED), (MEMORY, 2 ** 64 - 1, RESERVED), (0, 0x9fc00, FREE),
+    (0xf0000, 0x10000, RESERVED),
 )
 WORDS = "output=frames rate=1000 seconds=1 seed=1 tasks=figure3 account=log health=on"
 
 
 def make_map(seed, core_end):
-    """Regions: base, length, type.  Many are reserved where an image that does not look would take its first pages."""
+    """Regions: base, length, type.  Many are reserved where an image that does not look would take its first
+    pages."""
     draw = random.Random(seed)
     free = [(MIB, 63 * MIB, FREE), (SECOND, 64 * MIB, FREE), (THIRD, MEMORY - THIRD, FREE)]  # they overlap
     reserved = []
@@ -66,7 +68,8 @@ def free_pages(entries, core_memory):
 
 
 def touched(memory, reserved):
-    """The first places in reserved memory that have not what was written there; the last of two that overlap wrote the same."""
+    """The first places in reserved memory that have not what was written there;
+    the last of two that overlap wrote the same."""
     for base, length, _ in reserved:
         words = struct.unpack_from(f"<{length // 4}I", memory, base)
         for i, word in enumerate(words):
@@ -82,15 +85,16 @@ def boot(checks, core, seed):
     place, memory = lib.folder() / f"{name}.map", lib.folder() / f"{name}.memory"
     place.write_bytes(b"".join(struct.pack("<IQQI", 20, *entry) for entry in entries))
     options = ["--image", "build/qemu/reserved.bin"]
-    for argument in ("-initrd", f"{core},{place}", "-m", str(MEMORY // MIB), "-machine", "memory-backend=ram", "-object",
-                     f"memory-backend-file,id=ram,size={MEMORY},mem-path={memory},share=on"):
+    for argument in ("-initrd", f"{core},{place}", "-m", str(MEMORY // MIB), "-machine", "memory-backend=ram",
+                     "-object", f"memory-backend-file,id=ram,size={MEMORY},mem-path={memory},share=on"):
         options += ["--qemu-arg", argument]
     memory.unlink(missing_ok=True)
     run = lib.boot(name, WORDS, options=options)
     table = lib.run_table(checks, name, run) if run.status == lib.COMPLETE else {}
     checks.check(table.get("complete"), f"{name}: the run ends well {run.said.strip()}".rstrip())
     wrong = list(touched(memory.read_bytes(), reserved))
-    checks.check(not wrong, f"{name}: {len(reserved)} pieces of reserved memory are as they were {wrong[:3] or ''}".rstrip())
+    checks.check(not wrong,
+                 f"{name}: {len(reserved)} pieces of reserved memory are as they were {wrong[:3] or ''}".rstrip())
     memory.unlink()
     if table:
         told, due = lib.health(run.dump)["memory"], free_pages(entries, core_memory) * FRAME // MIB
@@ -101,13 +105,16 @@ def flash(checks):
     """The chip that the processor's firmware is in can be written, and is not."""
     chip = lib.folder() / "flash"
     shutil.copyfile(lib.ROOT / "build/cpuprobe.rom", chip)
-    subprocess.run([lib.ROOT / "tools/rom-config", chip, "output=frames", "rate=1000", "seconds=1", "seed=1", "exit=qemu"], check=True)
+    subprocess.run([lib.ROOT / "tools/rom-config", chip, "output=frames", "rate=1000", "seconds=1", "seed=1",
+                    "exit=qemu"], check=True)
     code = chip.read_bytes()
-    options = ("--machine", "q35", "--door", "multiboot", "--qemu-arg", "-drive", "--qemu-arg", f"if=pflash,format=raw,unit=0,file={chip}")
+    options = ("--machine", "q35", "--door", "multiboot", "--qemu-arg", "-drive", "--qemu-arg",
+               f"if=pflash,format=raw,unit=0,file={chip}")
     run = lib.boot("flash", "", options=options)
     door = lib.run_table(checks, "flash", run)["epoch"]["door"]
     checks.check(door == "rom", f"the processor starts from that chip (door {door})")
-    checks.check(chip.read_bytes() == code, "no byte of a flash chip that can be written is another one after the run")
+    checks.check(chip.read_bytes() == code,
+                 "no byte of a flash chip that can be written is another one after the run")
 
 
 def main():

@@ -17,7 +17,8 @@ def main():
         checks.check(abs(exact - share) < share / 20, f"{mode}: {exact:.3f} % of {share}")
     kernel, supervisor = row["kernel"]["exact"], row["supervisor"]["exact"]
     checks.check(abs(kernel - supervisor) < supervisor / 20,
-                 f"the service's system calls: {kernel:.3f} % in kernel mode, as much as the {supervisor:.3f} % around them")
+                 f"the service's system calls: {kernel:.3f} % in kernel mode, as much as the {supervisor:.3f} % "
+                 "around them")
     for mode in ("user", "supervisor", "kernel"):
         cell = row[mode]
         checks.check(not lib.beyond(cell), f"{mode}: {cell['low999']:.2f} to {cell['high999']:.2f} holds the truth")

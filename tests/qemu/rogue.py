@@ -64,7 +64,8 @@ def program_bytes(program):
 
 def functions(program):
     """The program's functions that have a size: name: (address, bytes)."""
-    text = subprocess.run(["nm", "-S", "--defined-only", program], stdout=subprocess.PIPE, text=True, check=True).stdout
+    text = subprocess.run(["nm", "-S", "--defined-only", program], stdout=subprocess.PIPE, text=True,
+                          check=True).stdout
     fields = [line.split(None, 3) for line in text.splitlines()]
     return {f[3]: (int(f[0], 16), int(f[1], 16)) for f in fields if len(f) == 4 and f[2] == "T"}
 
@@ -166,7 +167,8 @@ def check_repaired(checks, known, counts):
         found, now = calls[name]
         checks.check(abs(now - found) <= RECORDS * found, f"{name} is called {now} times repaired, {found} as found")
     # The run may end within a record, before its dbwrit.
-    checks.check(0 < SELDOM * calls["dbwrit"][1] <= calls["mkrec"][1] and 0 <= calls["mkrec"][0] - calls["dbwrit"][0] <= 1,
+    checks.check(0 < SELDOM * calls["dbwrit"][1] <= calls["mkrec"][1] and
+                 0 <= calls["mkrec"][0] - calls["dbwrit"][0] <= 1,
                  "dbwrit is called {1} times repaired, {0} as found, once for each record".format(*calls["dbwrit"]))
 
 

@@ -14,8 +14,8 @@ KIB = 1024
 
 
 def rom_config(image, *words):
-    done = subprocess.run([lib.ROOT / "tools/rom-config", image, *words], stdout=subprocess.PIPE, stderr=subprocess.PIPE,
-                          text=True, check=False)
+    done = subprocess.run([lib.ROOT / "tools/rom-config", image, *words], stdout=subprocess.PIPE,
+                          stderr=subprocess.PIPE, text=True, check=False)
     return done.returncode, done.stdout.strip(), done.stderr
 
 
@@ -33,7 +33,8 @@ def check_words(checks):
     before = image.read_bytes()
     for name, words in (("too long", ["x" * 500]), ("not plain", ["rate=1000\n"]), ("not plain", ["rate=½"])):
         status, _, said = rom_config(image, *words)
-        checks.check(status == 2 and said and image.read_bytes() == before, f"words that are {name} are refused: {said.strip()}")
+        checks.check(status == 2 and said and image.read_bytes() == before,
+                     f"words that are {name} are refused: {said.strip()}")
     longest = "x" * 495
     checks.check(rom_config(image, longest)[0] == 0 and rom_config(image)[1] == longest, "495 characters fit")
     rom_config(image, "")
@@ -51,14 +52,16 @@ def check_files(checks):
     rom_config(image, "--files", odd, large)
     rom_config(image, "rate=1000")
     both = image.read_bytes()
-    checks.check(len(both) == 4 * len(fresh) and rom_config(image)[1] == "rate=1000", f"two files: a chip of {len(both) // KIB} KiB")
+    checks.check(len(both) == 4 * len(fresh) and rom_config(image)[1] == "rate=1000",
+                 f"two files: a chip of {len(both) // KIB} KiB")
     many = [odd] * 17
     largest = lib.folder() / "largest"
     with largest.open("wb") as file:
         file.truncate(16 * KIB * KIB)
     for name, files in (("too many", many), ("too large", [largest]), ("absent", [lib.folder() / "none"])):
         status, _, said = rom_config(image, "--files", *files)
-        checks.check(status == 2 and said and image.read_bytes() == both, f"files that are {name} are refused: {said.strip()}")
+        checks.check(status == 2 and said and image.read_bytes() == both,
+                     f"files that are {name} are refused: {said.strip()}")
     rom_config(image, "--files", odd)
     checks.check(len(image.read_bytes()) == 2 * len(fresh), "a smaller chip holds one of them")
     rom_config(image, "--files")
@@ -80,7 +83,8 @@ def main():
     dumps = [(lib.folder() / f"{name}.dump").read_bytes() for name in (boots[0].name, "again")]
     checks.check(dumps[0] == dumps[1], f"two boots give the same {len(dumps[0])} bytes")
     for mib in MEMORIES:
-        run = lib.boot(f"memory-{mib}", "seconds=1", options=("--door", "rom", "--qemu-arg", "-m", "--qemu-arg", str(mib)))
+        run = lib.boot(f"memory-{mib}", "seconds=1", options=("--door", "rom", "--qemu-arg", "-m", "--qemu-arg",
+                                                              str(mib)))
         checks.check(run.status == lib.COMPLETE, f"{mib} MiB of memory: {run.status} {run.said.strip()}")
     door.refused(checks, "old-cpu", "", ("--door", "rom", "--cpu", "pentium3"), "no 64-bit mode")
     door.refused(checks, "wrong-word", "colour=red", ("--door", "rom"), "unknown word 'colour'")

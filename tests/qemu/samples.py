@@ -12,8 +12,9 @@ import packed
 LOSS = 0.05
 LOSSES_SEED = 20
 SECONDS = {"short": 120, "long": 1000}  # at 1 kHz; `make bench` has the million
-# Bytes of a sample, with times and without: 1.25 and 1.15 of 300 s as in `make bench`, and what shorter runs have more.
-# A place takes 12 bytes in full and about 16 of definitions, of 530 places: 0.12 of a sample of 120 s, 0.05 of 300 s.
+# Bytes of a sample, with times and without: 1.25 and 1.15 of 300 s as in `make bench`, and what shorter runs have
+# more.  A place takes 12 bytes in full and about 16 of definitions, of 530 places: 0.12 of a sample of 120 s,
+# 0.05 of 300 s.
 LIMIT = {"": 1.33, "stamp=off": 1.23}
 MODES = "user supervisor kernel interrupt".split()
 
@@ -21,7 +22,8 @@ MODES = "user supervisor kernel interrupt".split()
 def figures(dump):
     """What `cpuprobe info` says of the raw samples: by name."""
     text, _ = lib.host("info", dump)
-    found = re.search(r"samples +(\d+) told, (\d+) arrived, (\d+) lost in the ring, (\d+) unresolved, (\d+) frames damaged\n"
+    found = re.search(r"samples +(\d+) told, (\d+) arrived, (\d+) lost in the ring, (\d+) unresolved, "
+                      r"(\d+) frames damaged\n"
                       r" +([\d.]+) bytes each; entropy ([\d.]+) bits", text)
     names = ("told", "arrived", "lost", "unresolved", "damaged", "bytes", "entropy")
     return dict(zip(names, (float(x) for x in found.groups())))
@@ -67,7 +69,8 @@ def check_loss(checks, dump):
     wrong = [tick for tick, line in rest.items() if line != whole[tick] and " - - " not in line and
              not (tick - 1 not in rest and unpaired(line) == unpaired(whole[tick]))]
     unresolved = sum(" - - " in line for line in rest.values())
-    checks.check(gone > 20 and len(rest) < len(whole), f"{gone} frames lost, {len(whole) - len(rest)} samples with them")
+    checks.check(gone > 20 and len(rest) < len(whole),
+                 f"{gone} frames lost, {len(whole) - len(rest)} samples with them")
     checks.check(not wrong, f"of the {len(rest)} others none is wrong")
     checks.check(unresolved <= 0.001 * len(rest), f"{unresolved} of them are unresolved, at most 0.1 %")
     checks.check(figures(lossy)["unresolved"] == unresolved, "info counts them")
@@ -83,8 +86,9 @@ def check_decoder(checks, dump):
         task, place, address = again.get(int(tick), (None, 0, 0))
         names.setdefault(task, name)
         wrong += (names[task], MODES[place % 4], place // 4, address) != (name, mode, int(late), int(pc, 16))
-    checks.check(not wrong and len(again) == len(lines) > 100000 and told["steps"] > 100 and not told["steps_in_time"],
-                 f"a second decoder has {len(again)} samples as the first one, {told}, {wrong} of {len(lines)} differ")
+    checks.check(not wrong and len(again) == len(lines) > 100000 and told["steps"] > 100 and
+                 not told["steps_in_time"], f"a second decoder has {len(again)} samples as the first one, {told}, "
+                                            f"{wrong} of {len(lines)} differ")
 
 
 def main():

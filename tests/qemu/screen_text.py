@@ -13,7 +13,8 @@ HEIGHT = 16  # rows of a letter
 FULL, SHADE = "\xdb", "\xb1"  # of bars (drivers/font.h)
 WRONG = "\x00"  # a cell that is no letter
 VGA_ROM = "/usr/share/seabios/vgabios-stdvga.bin"
-VGA_A = bytes((0, 0, 0x10, 0x38, 0x6c, 0xc6, 0xc6, 0xfe, 0xc6, 0xc6, 0xc6, 0xc6, 0, 0, 0, 0))  # where the ROM's font has A
+# where the ROM's font has A
+VGA_A = bytes((0, 0, 0x10, 0x38, 0x6c, 0xc6, 0xc6, 0xfe, 0xc6, 0xc6, 0xc6, 0xc6, 0, 0, 0, 0))
 
 
 def own_font():
@@ -23,7 +24,8 @@ def own_font():
     font = {}
     for sheet in range(len(rows) // HEIGHT):
         for place in range(8):
-            font.setdefault(bytes(rows[sheet * HEIGHT + y][place] for y in range(HEIGHT)), chr(32 + sheet * 8 + place))
+            font.setdefault(bytes(rows[sheet * HEIGHT + y][place] for y in range(HEIGHT)),
+                            chr(32 + sheet * 8 + place))
     font[b"\xff" * HEIGHT] = FULL
     font[b"\xaa\x55" * (HEIGHT // 2)] = SHADE
     return font
@@ -71,8 +73,10 @@ def scale_of(picture):
 
 
 def letter(picture, font, left, top, scale):
-    dots = bytes(sum(picture.lit(left + x * scale, top + y * scale) << 7 - x for x in range(8)) for y in range(HEIGHT))
-    return font.get(dots) or font.get(bytes(0xff - row for row in dots), WRONG)  # the cursor is a cell the other way round
+    dots = bytes(sum(picture.lit(left + x * scale, top + y * scale) << 7 - x for x in range(8))
+                 for y in range(HEIGHT))
+    # the cursor is a cell the other way round
+    return font.get(dots) or font.get(bytes(0xff - row for row in dots), WRONG)
 
 
 def read(picture, vga):
@@ -80,5 +84,6 @@ def read(picture, vga):
     wide, scale = (9, 1) if vga else (8, scale_of(picture))
     font = vga_font() if vga else own_font()
     columns, rows = min(picture.width // (wide * scale), 160), min(picture.height // (HEIGHT * scale), 64)
-    return ["".join(letter(picture, font, column * wide * scale, row * HEIGHT * scale, scale) for column in range(columns)).rstrip()
+    return ["".join(letter(picture, font, column * wide * scale, row * HEIGHT * scale, scale)
+                    for column in range(columns)).rstrip()
             for row in range(rows)]

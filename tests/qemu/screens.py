@@ -1,6 +1,7 @@
 #!/usr/bin/env -S python3 -B
 # SPDX-License-Identifier: MIT
-"""The screen as a way out, read back from its pixels: text, page, errors; on a VGA, or by UEFI at three resolutions."""
+"""The screen as a way out, read back from its pixels: text, page, errors; on a VGA,
+or by UEFI at three resolutions."""
 
 import dataclasses
 import os
@@ -31,9 +32,10 @@ class Board:
         path = lib.folder() / f"{name}.qmp"
         path.unlink(missing_ok=True)
         shown = ("--qemu-arg", "-device", "--qemu-arg", display)
-        command = [lib.ROOT / "tools/boot", "--timeout", str(lib.GUARD), *qmp.options(path), *shown, *options, "-o", self.line, "--",
-                   *words.split()]
-        self.process = lib.subprocess.Popen(lib.supervised(*command), stdin=lib.subprocess.DEVNULL, stderr=lib.subprocess.DEVNULL)
+        command = [lib.ROOT / "tools/boot", "--timeout", str(lib.GUARD), *qmp.options(path), *shown, *options, "-o",
+                   self.line, "--", *words.split()]
+        self.process = lib.subprocess.Popen(lib.supervised(*command), stdin=lib.subprocess.DEVNULL,
+                                            stderr=lib.subprocess.DEVNULL)
         self.control = qmp.Qmp(path)
 
     def look(self):
@@ -90,11 +92,13 @@ def check_page(checks, what, rows, columns):
     most = int(ends[1]) if ends else 0
     wide = columns - BARS_FROM
     found = [m for m in map(PAGE_ROW.match, rows) if m]
-    checks.check(len(found) >= 12, f"{what}: the page has {len(found)} rows with an interval, its scale ends at {most} %")
+    checks.check(len(found) >= 12,
+                 f"{what}: the page has {len(found)} rows with an interval, its scale ends at {most} %")
     for m in found:
         low, high, drawn = float(m[3]), float(m[4]), m[5]
         full = drawn.count(screen_text.FULL)
-        least, largest = bar(low - ROUNDED, high - ROUNDED, most, wide), bar(low + ROUNDED, high + ROUNDED, most, wide)
+        least, largest = (bar(low - ROUNDED, high - ROUNDED, most, wide),
+                          bar(low + ROUNDED, high + ROUNDED, most, wide))
         checks.check(drawn == screen_text.FULL * full + screen_text.SHADE * (len(drawn) - full) and
                      least[0] <= full <= largest[0] and least[1] <= len(drawn) <= largest[1],
                      f"{what}: {m[1]} {low}-{high}: {full} full, {len(drawn)} in all of {wide}")
@@ -112,7 +116,8 @@ def check_alone(checks):
         check_page(checks, "alone", rows, 80)
     with Board("one-task", f"{NO_LINE} {RUN} output=frames tasks=isochronous") as board:  # leaves room to the text
         rows = board.wait_for("the end:")
-        checks.check("speaking at the screen (VGA text, 80x25 letters)" in joined(rows), "the screen's first sentence names it")
+        checks.check("speaking at the screen (VGA text, 80x25 letters)" in joined(rows),
+                     "the screen's first sentence names it")
         checks.check("no UART answers at COM3" in joined(rows), "the screen says that there is no line")
         checks.check("output=frames: there is no line for frames" in joined(rows), "and that there are no frames")
         checks.check(board.text() == "", "and the line says nothing")
@@ -144,10 +149,12 @@ def check_errors(checks):
             rows = board.wait_for("cpuprobe: error:")
             checks.check(sentence in joined(rows), f"{what}: the screen says '{sentence}'")
             checks.check(sentence in board.text(), f"{what}: so does the line")
-            checks.check("entered by" not in joined(rows) and "entered by" in board.text(), f"{what}: all else is on the line alone")
+            checks.check("entered by" not in joined(rows) and "entered by" in board.text(),
+                         f"{what}: all else is on the line alone")
             shown = screen_text.read_ppm(board.picture)
             colours = {shown.colour(x, y) for x in range(0, 720) for y in range(16)} - {(0, 0, 0)}
-            checks.check(len(colours) == 1 and all(r > g and r > b for r, g, b in colours), f"{what}: in red {colours}")
+            checks.check(len(colours) == 1 and all(r > g and r > b for r, g, b in colours),
+                         f"{what}: in red {colours}")
 
 
 def check_untouched(checks):
@@ -158,21 +165,25 @@ def check_untouched(checks):
                        options=("--door", "multiboot", "--qemu-arg", "-device", "--qemu-arg", "VGA"))
         checks.check(run.status == lib.COMPLETE, f"screen={screen}: the run ends well")
         said.append(run.dump.read_bytes())
-    checks.check(said[0] and said[0] == said[1], f"screen=auto and off say the same {len(said[0])} bytes where there is a line")
+    checks.check(said[0] and said[0] == said[1],
+                 f"screen=auto and off say the same {len(said[0])} bytes where there is a line")
     twice = [lib.boot(f"twice-{i}", "screen=on output=frames seconds=2 rate=500 seed=3",
-                      options=("--door", "multiboot", "--qemu-arg", "-device", "--qemu-arg", "VGA")).dump.read_bytes() for i in range(2)]
+                      options=("--door", "multiboot", "--qemu-arg", "-device", "--qemu-arg", "VGA")).dump.read_bytes()
+             for i in range(2)]
     checks.check(twice[0] and twice[0] == twice[1], f"two boots with screen=on send the same {len(twice[0])} bytes")
 
 
 def check_neither(checks):
     """Neither screen nor line: the run ends at once.  Only a line: a run."""
     run = lib.boot("neither", f"{NO_LINE} seconds=100000", timeout=WAIT)
-    checks.check(run.status == lib.FAILURE and not run.dump.read_bytes(), f"neither screen nor line: status {run.status}")
+    checks.check(run.status == lib.FAILURE and not run.dump.read_bytes(),
+                 f"neither screen nor line: status {run.status}")
     run = lib.boot("off", f"{NO_LINE} screen=off seconds=100000", timeout=WAIT,
                    options=("--door", "multiboot", "--qemu-arg", "-device", "--qemu-arg", "VGA"))
     checks.check(run.status == lib.FAILURE, f"screen=off and no line: status {run.status}")
     run = lib.boot("line", "screen=on seconds=1")
-    checks.check(run.status == lib.COMPLETE and b"Percentage CPU" in run.dump.read_bytes(), "screen=on and no screen: a run by its line")
+    checks.check(run.status == lib.COMPLETE and b"Percentage CPU" in run.dump.read_bytes(),
+                 "screen=on and no screen: a run by its line")
 
 
 def vga(checks):
@@ -184,22 +195,26 @@ def vga(checks):
 
 
 def check_before_exit(checks):
-    """What ends the application is told by the firmware's console, which OVMF has on COM1 too, and on COM1 by itself."""
+    """What ends the application is told by the firmware's console, which OVMF has on COM1 too,
+    and on COM1 by itself."""
     sentence = "cpuprobe: error: the configuration words are longer than 511 characters"
     with Board("too-long", " ".join(["rate=1000"] * 60), "--door", "uefi", vga=False) as board:
         end = time.monotonic() + WAIT
         while board.text().count(sentence) < 2 and time.monotonic() < end:
             time.sleep(LOOK)
-        checks.check(board.text().count(sentence) == 2, "what fails before the end of boot services: the line says it beside the console")
+        checks.check(board.text().count(sentence) == 2,
+                     "what fails before the end of boot services: the line says it beside the console")
 
 
 def uefi(checks):
     for width, height in SIZES:
         what = f"{width}x{height}"
-        with Board(what, f"{NO_LINE} {RUN}", "--door", "uefi", display=f"VGA,xres={width},yres={height}", vga=False) as board:
+        with Board(what, f"{NO_LINE} {RUN}", "--door", "uefi", display=f"VGA,xres={width},yres={height}",
+                   vga=False) as board:
             rows = board.wait_for("the end:")
             shown = screen_text.read_ppm(board.picture)
-            checks.check((shown.width, shown.height) == (width, height), f"{what}: the screen has {shown.width}x{shown.height}")
+            checks.check((shown.width, shown.height) == (width, height),
+                         f"{what}: the screen has {shown.width}x{shown.height}")
             columns = width // (8 * screen_text.scale_of(shown))
             check_page(checks, what, rows, columns)
             checks.check(f"{what} framebuffer at 0x" in " ".join(rows), f"{what}: the first sentence names it")
@@ -211,10 +226,12 @@ def uefi(checks):
     with Board("typed", f"{NO_LINE} seconds=0", "--door", "uefi", vga=False) as board:
         board.wait_for(" s: ")
         board.type("ret")
-        checks.check(any(row.startswith("cpuprobe>") for row in board.wait_for("cpuprobe>")), "what is typed opens the shell by UEFI too")
+        checks.check(any(row.startswith("cpuprobe>") for row in board.wait_for("cpuprobe>")),
+                     "what is typed opens the shell by UEFI too")
     check_before_exit(checks)
     run = lib.boot("no-screen", "seconds=1 screen=on", options=("--door", "uefi"))
-    checks.check(run.status == lib.COMPLETE and b"Percentage CPU" in run.dump.read_bytes(), "without GOP: a run by its line")
+    checks.check(run.status == lib.COMPLETE and b"Percentage CPU" in run.dump.read_bytes(),
+                 "without GOP: a run by its line")
 
 
 @dataclasses.dataclass(frozen=True)
@@ -257,11 +274,14 @@ def multiboot(checks):
         with Board(f"multiboot-{told.bits}", f"{NO_LINE} {RUN}", *told.options(), vga=False) as board:
             rows = board.wait_for("the end:")
             shown = screen_text.read_ppm(board.picture)
-            checks.check((shown.width, shown.height) == (told.width, told.height), f"{what}: the screen has {shown.width}x{shown.height}")
+            checks.check((shown.width, shown.height) == (told.width, told.height),
+                         f"{what}: the screen has {shown.width}x{shown.height}")
             check_page(checks, what, rows, told.width // (8 * screen_text.scale_of(shown)))
     for number, (told, sentence) in enumerate(HOSTILE):
-        run = lib.boot(f"hostile-{number}", "screen=on seconds=1", options=(*told.options(), "--qemu-arg", "-device", "--qemu-arg", "VGA"))
-        checks.check(run.status == lib.COMPLETE and f"is not used: {sentence}" in run.dump.read_text(errors="replace"),
+        run = lib.boot(f"hostile-{number}", "screen=on seconds=1",
+                       options=(*told.options(), "--qemu-arg", "-device", "--qemu-arg", "VGA"))
+        checks.check(run.status == lib.COMPLETE and
+                     f"is not used: {sentence}" in run.dump.read_text(errors="replace"),
                      f"{sentence}: {run.status}, told on the line, and the run goes on")
 
 
@@ -279,11 +299,12 @@ def keyboard(checks):
                      "Enter opens the shell, which has the whole screen")
         board.type(*spell("aXc".lower()), "left", "backspace", "shift-q", "end", "shift-1", "ret")
         rows = board.wait_for("unknown command 'aQc!'")
-        checks.check("unknown command 'aQc!'" in joined(rows), "letters, arrows, Backspace, Shift and End are those of a terminal")
+        checks.check("unknown command 'aQc!'" in joined(rows),
+                     "letters, arrows, Backspace, Shift and End are those of a terminal")
         board.type(*spell("zz"), "ctrl-c", *spell("status"), "ret")
         rows = board.wait_for("line: none")
-        checks.check("line: none" in joined(rows) and "zz" not in joined(rows).replace("unknown", "").split("cpuprobe> ")[-1],
-                     "Ctrl-C forgets the line, and status says that there is none")
+        checks.check("line: none" in joined(rows) and "zz" not in joined(rows).replace("unknown", "")
+                         .split("cpuprobe> ")[-1], "Ctrl-C forgets the line, and status says that there is none")
         board.type(*spell("end"), "ret")
         rows = board.wait_for("the end:")
         check_page(checks, "after the shell", rows, 80)
@@ -293,7 +314,8 @@ WRITES, READ = 2, 3  # port accesses: the count, its two bytes; a reading of the
 
 
 def tick(checks):
-    """The handler's instructions, counted by the emulator, with the screen and without: the middle and the shortest."""
+    """The handler's instructions, counted by the emulator, with the screen and without:
+    the middle and the shortest."""
     sys.path.insert(0, str(lib.ROOT / "tests/bench"))
     import runs  # of the measurements, which have the plugin
 
@@ -304,11 +326,13 @@ def tick(checks):
     ran = {key[0]: found for key, found in runs.run_all(spins).items()}
     on, off = ran["on"].visits, ran["off"].visits
     checks.check(on.number > 3000 and off.number > 3000, f"{on.number} and {off.number} ticks are counted")
-    checks.check(on.median == off.median, f"a tick has {on.median} instructions with the screen, {off.median} without")
-    # The counter is read, by three accesses, in one tick of 64 and where the TSC calls a tick late or early: what ticks meet
-    # decides how often, so both counts of readings vary as counts do.
+    checks.check(on.median == off.median,
+                 f"a tick has {on.median} instructions with the screen, {off.median} without")
+    # The counter is read, by three accesses, in one tick of 64 and where the TSC calls a tick late or early: what
+    # ticks meet decides how often, so both counts of readings vary as counts do.
     reads = sum((v.ports - WRITES) * v.number / READ for v in (on, off))
-    room = (READ * lib.DEVIATIONS * reads ** 0.5 + WRITES) / min(on.number, off.number)  # the last tick of a run arms no other
+    # the last tick of a run arms no other
+    room = (READ * lib.DEVIATIONS * reads ** 0.5 + WRITES) / min(on.number, off.number)
     checks.check(abs(on.ports - off.ports) < room and on.devices == off.devices,
                  f"and as many accesses to devices: {on.ports:.4f} and {off.ports:.4f}")
 

@@ -1,10 +1,11 @@
 #!/usr/bin/env -S python3 -B
 # SPDX-License-Identifier: MIT
-"""What SENT and the numbers of TEXT, FAULT, REPORT and OUTPUT tell: of the image as it counts, and of frames that are taken away.
+"""What SENT and the numbers of TEXT, FAULT, REPORT and OUTPUT tell: of the image as it counts,
+and of frames that are taken away.
 
-A tenth of a stream's frames is removed, each with the same chance: the tool names how many are missing, and how many of each of
-these types.  A long gap is made as a line that was away makes it: the frames behind it, and what SENT counts, are so many
-numbers higher.
+A tenth of a stream's frames is removed, each with the same chance: the tool names how many are missing, and how many
+of each of these types.  A long gap is made as a line that was away makes it: the frames behind it, and what SENT
+counts, are so many numbers higher.
 """
 
 import json
@@ -48,7 +49,8 @@ def check_counts(checks, name, dump):
             wrong += [line] if head["number"] != had[kind] else []
         if kind == "SENT":
             told, since = told + 1, 0
-            wrong += [line] if (head["frames"], *(head[field] for field in KINDS.values())) != (index, *had.values()) else []
+            wrong += ([line] if (head["frames"], *(head[field] for field in KINDS.values())) != (index, *had.values())
+                      else [])
         since += kind in SNAPSHOTS
         wrong += [f"before {line}"] if since > 1 or (kind == "END" and last != "SENT") else []
         last = kind
@@ -66,13 +68,15 @@ def check_taken(checks, name, dump, chance):
     all_frames, types = frames_of(dump), {lib.wire_type(kind): field for kind, field in KINDS.items()}
     end = max(i for i, f in enumerate(all_frames) if f.type == lib.wire_type("SENT"))
     gone = {i for i in range(1, end) if chance.random() < 0.1}
-    status, told = info(written(lib.folder() / f"{name}-taken", [f for i, f in enumerate(all_frames) if i not in gone]))
+    status, told = info(written(lib.folder() / f"{name}-taken",
+                                [f for i, f in enumerate(all_frames) if i not in gone]))
     lost = dict.fromkeys(types.values(), 0)
     for i in gone:
         if all_frames[i].type in types:
             lost[types[all_frames[i].type]] += 1
     checks.check((status, told["missing"], told["unsure"], told["missing_of"]) == (DAMAGED, len(gone), 0, lost),
-                 f"{name}: {len(gone)} taken away, {lost}: status {status}, {told['missing']}, {told['unsure']}, {told['missing_of']}")
+                 f"{name}: {len(gone)} taken away, {lost}: status {status}, {told['missing']}, {told['unsure']}, "
+                 f"{told['missing_of']}")
 
 
 
@@ -95,7 +99,8 @@ def check_gap(checks, name, dump, by, counted):
     some = some[:middle] + [later(f, by) if counted or f.type != sent else f for f in some[middle:]]
     status, told = info(written(lib.folder() / f"{name}-{by}", some))
     right = (told["missing"], told["unsure"]) == (by, 0) if counted else told["unsure"] > 0 or told["missing"] > 0
-    checks.check(status == DAMAGED and right, f"{name}: {by} in one gap: status {status}, {told['missing']}, unsure {told['unsure']}")
+    checks.check(status == DAMAGED and right,
+                 f"{name}: {by} in one gap: status {status}, {told['missing']}, unsure {told['unsure']}")
 
 
 def main():
@@ -106,10 +111,12 @@ def main():
     runs = {
         "sleepers": lib.boot("sleepers", "output=frames tasks=sleepers seconds=4"),
         "faults": lib.boot("faults", "output=frames tasks=faults rate=1000 seconds=3"),
-        "writer": lib.boot("writer", "output=frames tasks=figure3,file:writer seconds=2", options=("--door", "multiboot", "--file", str(writer))),
+        "writer": lib.boot("writer", "output=frames tasks=figure3,file:writer seconds=2",
+                           options=("--door", "multiboot", "--file", str(writer))),
     }
     had = {name: check_counts(checks, name, run.dump) for name, run in runs.items()}
-    checks.check(all(any(of[kind] > 4 for of in had.values()) for kind in KINDS if kind != "TEXT"), f"records of each type: {had}")
+    checks.check(all(any(of[kind] > 4 for of in had.values()) for kind in KINDS if kind != "TEXT"),
+                 f"records of each type: {had}")
     for name, run in runs.items():
         check_taken(checks, name, run.dump, chance)
     for by in (1, 65500, 65535, 65536, 65537, 3 * 65536 + 5):

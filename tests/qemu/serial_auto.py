@@ -1,8 +1,8 @@
 #!/usr/bin/env -S python3 -B
 # SPDX-License-Identifier: MIT
-"""serial=auto: the UART that SPCR, DBG2 or the BIOS data area name, or that answers; the first sentence says which and
-why, and what was named and not used is told.  Tables by -acpitable, which gives each a right checksum: wrong ones are
-unit-acpi's."""
+"""serial=auto: the UART that SPCR, DBG2 or the BIOS data area name, or that answers; the first sentence says which
+and why, and what was named and not used is told.  Tables by -acpitable, which gives each a right checksum: wrong ones
+are unit-acpi's."""
 
 import subprocess
 
@@ -34,11 +34,14 @@ def card(slot=CARD_SLOT, at=CARD_PORT, ids=CARD_ID):
 
 
 NAMED = ", clock 1843200 Hz"
-# name, the UART's device, tables, more words, what the first sentence says of the line, what is told of those not used
+# name, the UART's device, tables, more words, what the first sentence says of the line,
+# what is told of those not used
 CASES = (
     ("bda", isa(COM1), (), "", "COM1 (port 0x3f8), 16550A, named by the BIOS data area, 115200 bit/s" + NAMED, None),
-    ("bda-com3", isa(COM3), (), "", "COM3 (port 0x3e8), 16550A, named by the BIOS data area, 115200 bit/s" + NAMED, None),
-    ("word", isa(COM1), (), "serial=com1,57600", "COM1 (port 0x3f8), 16550A, named by serial=, 57600 bit/s" + NAMED, None),
+    ("bda-com3", isa(COM3), (), "", "COM3 (port 0x3e8), 16550A, named by the BIOS data area, 115200 bit/s" + NAMED,
+     None),
+    ("word", isa(COM1), (), "serial=com1,57600", "COM1 (port 0x3f8), 16550A, named by serial=, 57600 bit/s" + NAMED,
+     None),
     ("spcr", isa(COM2), (acpi.spcr(port(COM2[0]), baud=6),), "",
      "COM2 (port 0x2f8), 16550A, named by SPCR, 57600 bit/s" + NAMED, None),
     ("rate", isa(COM2), (acpi.spcr(port(COM2[0]), baud=6),), "serial=auto,9600",
@@ -53,11 +56,14 @@ CASES = (
     ("second", isa(COM2), (acpi.spcr(port(COM1[0])), acpi.dbg2((SERIAL, 0, port(COM2[0])))), "",
      "COM2 (port 0x2f8), 16550A, named by DBG2, 115200 bit/s" + NAMED,
      "SPCR: COM1 (port 0x3f8): no byte comes back in its loopback"),
-    ("pci", f"{CARD},addr={CARD_SLOT}", (card(),), "", f"port {CARD_PORT:#x}, 16550A, named by SPCR, 115200 bit/s" + NAMED, None),
+    ("pci", f"{CARD},addr={CARD_SLOT}", (card(),), "",
+     f"port {CARD_PORT:#x}, 16550A, named by SPCR, 115200 bit/s" + NAMED, None),
     ("pci-word", f"{CARD},addr={CARD_SLOT}", (), f"serial=pci:00:{CARD_SLOT:02x}.0",
      "PCI device 00:04.0, 16550A, named by serial=, 115200 bit/s" + NAMED, None),
-    ("trust", isa(COM1), (), "serial=com1,trust", "COM1 (port 0x3f8), 16550A, named by serial=, 115200 bit/s" + NAMED, None),
-    ("flash", isa(COM2), (), "", "COM2 (port 0x2f8), 16550A, named by a test of the four COM ports, 115200 bit/s" + NAMED, None),
+    ("trust", isa(COM1), (), "serial=com1,trust", "COM1 (port 0x3f8), 16550A, named by serial=, 115200 bit/s" + NAMED,
+     None),
+    ("flash", isa(COM2), (), "", "COM2 (port 0x2f8), 16550A, named by a test of the four COM ports, 115200 bit/s"
+                                 + NAMED, None),
 )
 COM1_BY_BDA = "COM1 (port 0x3f8), 16550A, named by the BIOS data area, 115200 bit/s" + NAMED
 # an SPCR that names nothing, and why; COM1 is found all the same
@@ -68,13 +74,16 @@ WRONG = (
     ("image", acpi.spcr(memory(0x100000), kind=0x12), "it overlaps the image, or the first MiB"),
     ("first-mib", acpi.spcr(memory(0xb8000), kind=0x12), "it overlaps the image, or the first MiB"),
     ("lapic", acpi.spcr(memory(0xfee00000), kind=0x12), "it overlaps the interrupt controllers"),
-    ("nothing", acpi.spcr(memory(0xfedc9000), kind=0x12, clock=CLOCK_48), "SPCR: memory 0xfedc9000: no byte comes back"),
-    ("far", acpi.spcr(memory(0xf_ffff_ffff_f000), kind=0x12), "SPCR: memory 0xffffffffff000: this CPU has no such physical address"),
+    ("nothing", acpi.spcr(memory(0xfedc9000), kind=0x12, clock=CLOCK_48),
+     "SPCR: memory 0xfedc9000: no byte comes back"),
+    ("far", acpi.spcr(memory(0xf_ffff_ffff_f000), kind=0x12),
+     "SPCR: memory 0xffffffffff000: this CPU has no such physical address"),
     ("high", acpi.spcr(memory(0x40_0000_0000), kind=0x12), "SPCR: memory 0x4000000000: no byte comes back"),
     ("wild", acpi.spcr(memory(1 << 60), kind=0x12), "SPCR: its registers have an impossible address"),
     ("pl011", acpi.spcr(memory(0xfe000000), kind=3), "SPCR: it names no 16550"),
     ("short", acpi.table("SPCR", 2, b"\0" * 20), "SPCR: it is too short"),
-    ("slow-clock", acpi.spcr(port(COM1[0]), baud=7, clock=1_000_000), "SPCR: COM1 (port 0x3f8): no divisor of its clock makes the rate"),
+    ("slow-clock", acpi.spcr(port(COM1[0]), baud=7, clock=1_000_000),
+     "SPCR: COM1 (port 0x3f8): no divisor of its clock makes the rate"),
 )
 
 

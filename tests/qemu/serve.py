@@ -1,6 +1,7 @@
 #!/usr/bin/env -S python3 -B
 # SPDX-License-Identifier: MIT
-"""Running images through `cpuprobe serve`: record, control, zoom and top beside each other on one line; a board that is reset."""
+"""Running images through `cpuprobe serve`: record, control, zoom and top beside each other on one line;
+a board that is reset."""
 
 import contextlib
 import subprocess
@@ -13,13 +14,15 @@ sys.path.insert(0, str(lib.ROOT / "tests/host"))
 from serving import TOOL, Serve  # noqa: E402
 
 RESETS = ("--qemu-arg", "-action", "--qemu-arg", "reboot=reset")  # or QEMU ends
-# A window of zoom is 2 s: at this rate a range with a hundredth of the samples is without a hit in one of e^20 windows.
+# A window of zoom is 2 s: at this rate a range with a hundredth of the samples is without a hit in one of e^20
+# windows.
 WORDS = 'tasks=figure3 seconds=0 rate=1000 seed=1 monitor=system,samples note="served"'
 GUARD = 120
 
 
 def start(*words):
-    return subprocess.Popen([TOOL, *words], stdin=subprocess.DEVNULL, stdout=subprocess.PIPE, stderr=subprocess.PIPE, text=True)
+    return subprocess.Popen([TOOL, *words], stdin=subprocess.DEVNULL, stdout=subprocess.PIPE, stderr=subprocess.PIPE,
+                            text=True)
 
 
 def beside(checks, server, line):
@@ -32,7 +35,8 @@ def beside(checks, server, line):
     wanted = {"top": "Last %", "status": "window: ", "health": "pit: ", "zoom": "ROGUE"}
     for name, process in others.items():
         text, said = process.communicate(timeout=GUARD)
-        checks.check(process.returncode == 0 and wanted[name] in text, f"{name} beside others: {process.returncode} {said.strip()} {text[:60]!r}")
+        checks.check(process.returncode == 0 and wanted[name] in text,
+                     f"{name} beside others: {process.returncode} {said.strip()} {text[:60]!r}")
     text, said, status = control(line, "end")
     checks.check(status == 0, f"end: {status} {said}")
     said = recorder.communicate(timeout=GUARD)[1]
@@ -41,8 +45,8 @@ def beside(checks, server, line):
 
 
 def control(line, *words):
-    done = subprocess.run([TOOL, "control", line, *words], stdin=subprocess.DEVNULL, capture_output=True, text=True, check=False,
-                          timeout=GUARD)
+    done = subprocess.run([TOOL, "control", line, *words], stdin=subprocess.DEVNULL, capture_output=True, text=True,
+                          check=False, timeout=GUARD)
     return done.stdout, done.stderr, done.returncode
 
 

@@ -59,7 +59,8 @@ class Session:
         os.write(self.keys, keys.encode("latin-1"))
 
     def find(self, wanted, until):
-        """Wait for one of these texts after what has been looked at; what was said up to its end, None if none comes."""
+        """Wait for one of these texts after what has been looked at; what was said up to its end,
+        None if none comes."""
         while True:
             over = self.process.poll() is not None or time.monotonic() > until
             text = self.text()
@@ -103,7 +104,8 @@ class Session:
         self.settle()
 
     def enter(self, line):
-        """Type a line, and wait for its echo.  What a task reports meanwhile comes first, and the row anew below it."""
+        """Type a line, and wait for its echo.  What a task reports meanwhile comes first,
+        and the row anew below it."""
         self.type(line + "\r")
         row = PROMPT + self.expect("\r\n")
         while not plain(row).split("\n")[-2].startswith(PROMPT):

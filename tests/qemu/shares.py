@@ -1,11 +1,12 @@
 #!/usr/bin/env -S python3 -B
 # SPDX-License-Identifier: MIT
-"""Holds the rows of the sampled table against the truth, where much code is masked and where little is: shares.py SECONDS SEED...
+"""Holds the rows of the sampled table against the truth, where much code is masked and where little is:
+shares.py SECONDS SEED...
 
-Each load at each rate has twelve windows of so many seconds.  Each row's truth is in its interval as often as chance has
-it, and MASKED errs as chance does, beyond what the table itself tells: the stretch of each section that lateness cannot
-see (masked_bounds.py), and at the highest rate by how much points in handlers may move a share.  At the others that is
-small beside the chance of these windows, and no room is given for it.
+Each load at each rate has twelve windows of so many seconds.  Each row's truth is in its interval as often as chance
+has it, and MASKED errs as chance does, beyond what the table itself tells: the stretch of each section that lateness
+cannot see (masked_bounds.py), and at the highest rate by how much points in handlers may move a share.  At the others
+that is small beside the chance of these windows, and no room is given for it.
 """
 
 import concurrent.futures
@@ -27,10 +28,12 @@ Z95 = lib.NORMAL(0.975)
 def boot(load, rate, seconds, seed):
     """The tables of the windows, and HELLO."""
     name = f"{load}-{rate}-{seed}"
-    run = lib.boot(name, f"output=frames tasks={load} tick=pit rate={rate} windows={WINDOWS} seconds={seconds} seed={seed}")
+    run = lib.boot(name,
+                   f"output=frames tasks={load} tick=pit rate={rate} windows={WINDOWS} seconds={seconds} seed={seed}")
     if run.status != lib.COMPLETE:
         sys.exit(f"{name}: status {run.status}: {run.said.strip()}")
-    return [lib.stat(run.dump, "--epoch", str(n)) for n in range(1, WINDOWS + 1)], next(lib.records(run.dump, "HELLO"))[0]
+    return [lib.stat(run.dump, "--epoch", str(n))
+            for n in range(1, WINDOWS + 1)], next(lib.records(run.dump, "HELLO"))[0]
 
 
 def widened(cell, low, high):
@@ -63,7 +66,8 @@ def off(tables, hello, rate):
         cell = lib.row(table, "MASKED")["total"]
         error += cell["percent"] - cell["exact"]
         variance += ((cell["high"] - cell["low"]) / (2 * Z95)) ** 2
-        told += moved(table, rate) + (blind(table, hello)[0] * 100 / table["samples"] if cell["percent"] < cell["exact"] else 0)
+        told += moved(table, rate) + (blind(table, hello)[0] * 100 / table["samples"]
+                                      if cell["percent"] < cell["exact"] else 0)
     return math.copysign(max(abs(error) - told, 0), error) / variance ** 0.5
 
 
@@ -79,7 +83,8 @@ def main(seconds, *seeds):
         lib.check_truths(checks, name, list(judged(tables, hello, rate)))
         checks.check(abs(z) <= FAR, f"{name}: MASKED is {z:+.2f} standard errors off, beyond what is told")
     checks.check(squares <= lib.most_square(len(found)),
-                 f"the squares of {len(found)} standardised biases of MASKED add up to {squares:.1f}, of {lib.most_square(len(found)):.1f}")
+                 f"the squares of {len(found)} standardised biases of MASKED add up to {squares:.1f}, "
+                 f"of {lib.most_square(len(found)):.1f}")
     checks.finish()
 
 

@@ -1,6 +1,7 @@
 #!/usr/bin/env -S python3 -B
 # SPDX-License-Identifier: MIT
-"""The monitor's shell as a person uses it: commands and their refusals, keys, pages, Ctrl-C, answers in time, nothing suspended."""
+"""The monitor's shell as a person uses it: commands and their refusals, keys, pages, Ctrl-C, answers in time,
+nothing suspended."""
 
 import contextlib
 import os
@@ -53,7 +54,8 @@ def run_time(s):
 def answer_times(s, line):
     """Milliseconds of the machine from the last byte of a line to the first line of its answer, and to the last."""
     s.command(line)
-    return [float(x) for x in session.search(r"last one began after (\S+) ms and was whole after (\S+) ms", s.command("status")).groups()]
+    return [float(x) for x in session.search(r"last one began after (\S+) ms and was whole after (\S+) ms",
+                                             s.command("status")).groups()]
 
 
 def check_refusals(checks, s):
@@ -68,21 +70,24 @@ def check_windows(checks, s):
     samples = int(session.search(r"\((\d+) Samples, 0 missed\)", answer)[1])
     checks.check(4900 <= samples <= 5200, f"pat -sec 5 at 1000 Hz has {samples} samples")
     rows = re.findall(r"^(\S+) +[\d.]+ +[\d.]+ +[\d.]+ +[\d.]+ +([\d.]+) +([\d.]+)-([\d.]+) +([\d.]+)", answer, re.M)
-    checks.check(len(rows) >= 36 and max(rows, key=lambda r: float(r[1]))[0] == "ROGUE", "it has all tasks, and ROGUE is first")
+    checks.check(len(rows) >= 36 and max(rows, key=lambda r: float(r[1]))[0] == "ROGUE",
+                 "it has all tasks, and ROGUE is first")
     missed = sum(not float(low) <= float(exact) <= float(high) for _, _, low, high, exact in rows)
     checks.check(missed <= 6, f"{missed} of {len(rows)} truths are outside their 95 % intervals")
     answer = s.command("plt -sec 5 rogue")
-    active, here = (int(session.search(p, answer)[1]) for p in (r"user mode for (\d+) of", r"Hits: (\d+) here, 0 below, 0 above"))
+    active, here = (int(session.search(p, answer)[1]) for p in (r"user mode for (\d+) of",
+                                                                r"Hits: (\d+) here, 0 below, 0 above"))
     hits = sum(int(h) for h in re.findall(r"^0x[0-9a-f]+: +(\d+):", answer, re.M))
     checks.check(active == here == hits > 300, f"plt of the whole program: {active} samples, {hits} in slots")
     answer = s.command("mps -sec 5 -low 025200 -high 042600 Rogue rogue.stb")
-    checks.check(all(name in answer for name in ("025276-dbmap", "032142-cpybuf", "042462-emt")), "mps names the functions")
+    checks.check(all(name in answer for name in ("025276-dbmap", "032142-cpybuf", "042462-emt")),
+                 "mps names the functions")
     checks.check("no file is read" in answer and "slot size 020" in answer, "it is the paper's line, in octal")
     answer = s.command("mps -sec 10 -zoom rogue")
     steps = re.findall(r"^step \d: 0x(\w+)-0x(\w+)", answer, re.M)
     sizes = [int(high, 16) - int(low, 16) for low, high in steps]
-    checks.check(sizes == sorted(sizes, reverse=True) and "the hottest function emt" in answer and "0x4532-emt" in answer,
-                 f"-zoom narrows {sizes} bytes, and ends in emt")
+    checks.check(sizes == sorted(sizes, reverse=True) and "the hottest function emt" in answer and
+                 "0x4532-emt" in answer, f"-zoom narrows {sizes} bytes, and ends in emt")
     checks.check("no task" not in s.command("plt -sec 1 -mode kernel *"), "any task, in the kernel")
     checks.check("monitor=system region=none" in s.command("status"), "after each the words are as before")
 
@@ -92,9 +97,11 @@ def check_state(checks, s):
     checks.check(len(re.findall(r"(sleeps|ready|runs) ", tasks)) >= 36, "tasks lists them")
     rogue = re.search(r"^ROGUE .*?(?:sleeps|ready|runs) +([\d.]+) +[\d.]+ +([\d.]+) ", tasks, re.M)
     ratio = float(rogue[1]) / float(rogue[2]) if rogue and float(rogue[2]) else 0
-    checks.check(abs(ratio / ROGUE - 1) < NEAR, f"kernel and user stand under their headings: ROGUE's are as {ratio:.2f} to 1")
+    checks.check(abs(ratio / ROGUE - 1) < NEAR,
+                 f"kernel and user stand under their headings: ROGUE's are as {ratio:.2f} to 1")
     too_long = s.command("help " + "x" * 255)
-    checks.check("longer than 255 characters: nothing was done" in too_long and "no command" not in too_long, "a line that is too long is refused")
+    checks.check("longer than 255 characters: nothing was done" in too_long and "no command" not in too_long,
+                 "a line that is too long is refused")
     checks.check("rate=1000" in s.command("tick") and "shell=auto" in s.command("set"), "tick and set show words")
     checks.check("no region is watched" in s.command("regions"), "regions: none")
     checks.check("-low A     first address" in s.command("help mps"), "help of a command")
@@ -111,7 +118,8 @@ def check_keys(checks, s):
     checks.check("rate=1000" in s.command(session.UP), "the line before")
     checks.check("run: " in s.command("sta\x08at\tx\x7f"), "Tab completes")
     said = s.command("plt -sec 1 rog\t")
-    checks.check("plt -sec 1 ROGUE " in session.plain(s.text()) and "user mode for" in said, "Tab completes the name of a task")
+    checks.check("plt -sec 1 ROGUE " in session.plain(s.text()) and "user mode for" in said,
+                 "Tab completes the name of a task")
     s.type("bogus\x03")
     s.expect("^C")
     s.expect(session.PROMPT)
@@ -125,7 +133,8 @@ def check_interrupt(checks, s):
     s.type(session.CTRL_C)
     s.expect("^C\r\n")
     kept = session.plain(s.expect("\r" + session.PROMPT))
-    checks.check("Percentage CPU Utilization" in kept and re.search(r"^ROGUE ", kept, re.M), "what was counted until Ctrl-C is printed")
+    checks.check("Percentage CPU Utilization" in kept and re.search(r"^ROGUE ", kept, re.M),
+                 "what was counted until Ctrl-C is printed")
     after = run_time(s)
     checks.check(after - before < 100000, f"Ctrl-C ended pat -sec 1000000 after {after - before:.0f} s")
     s.type("pat -sec 3\rstatus\r")  # typed ahead
@@ -154,8 +163,9 @@ def check_answers(checks, s):
     for line in ("status", "tasks", "snapshot", "help", "bogus"):
         times = [answer_times(s, line) for _ in range(ASKED)]
         first, last = ([t[i] for t in times] for i in (0, 1))
-        checks.check(max(first) < ANSWER_MS, f"{line}, {ASKED} times under the load of Figure 3: an answer after {max(first):.1f} ms "
-                                             f"at most, {sum(first) / ASKED:.1f} in the mean; whole after {max(last):.1f}")
+        checks.check(max(first) < ANSWER_MS,
+                     f"{line}, {ASKED} times under the load of Figure 3: an answer after {max(first):.1f} ms "
+                     f"at most, {sum(first) / ASKED:.1f} in the mean; whole after {max(last):.1f}")
 
 
 def noise():
@@ -191,7 +201,8 @@ def check_all(checks):
         s.call()
         checks.check("the run goes on until it is ended" in s.text(), "a run without seconds= goes on")
         s.command("page 0")
-        for check in (check_state, check_refusals, check_keys, check_interrupt, check_pages, check_answers, check_noise):
+        for check in (check_state, check_refusals, check_keys, check_interrupt, check_pages, check_answers,
+                      check_noise):
             check(checks, s)
         check_end(checks, s)
     # Its samples are those of any other run of this image: whether chance is kind is known once it is built.
@@ -213,7 +224,8 @@ def check_flood(checks):
 
 def shares(s):
     """Of each task: percent of all exact time since the image began."""
-    rows = re.findall(r"^(\S+) .*?(?:sleeps|ready|runs) +([\d.]+) +([\d.]+) +([\d.]+) +([\d.]+)$", s.command("tasks"), re.M)
+    rows = re.findall(r"^(\S+) .*?(?:sleeps|ready|runs) +([\d.]+) +([\d.]+) +([\d.]+) +([\d.]+)$", s.command("tasks"),
+                      re.M)
     total = sum(float(x) for r in rows for x in r[1:])
     return {r[0]: 100 * sum(map(float, r[1:])) / total for r in rows}
 
@@ -237,7 +249,8 @@ def check_progress(checks):
         check_end(checks, s)
     moved = {name: one[name] - other[name] for name in one if name not in ABSORBS}
     worst = max(moved, key=lambda name: abs(moved[name]))
-    checks.check(abs(moved[worst]) < PROGRESS, f"{run:.0f} s with 60 commands: {worst} moved most, by {moved[worst]:+.3f} points")
+    checks.check(abs(moved[worst]) < PROGRESS,
+                 f"{run:.0f} s with 60 commands: {worst} moved most, by {moved[worst]:+.3f} points")
     checks.check(one["PROBE"] < 5, f"the commands took {one['PROBE'] - other['PROBE']:.2f} points of the CPU")
 
 
@@ -285,7 +298,8 @@ def check_start(checks):
     os.waitpid(pid, 0)
     os.close(terminal)
     lines = session.plain(said.decode("latin-1")).split("\n")
-    checks.check(session.PROMPT in lines[-1] and len(lines) <= BEFORE_PROMPT + 1, f"{len(lines) - 1} lines before the first prompt of tools/shell")
+    checks.check(session.PROMPT in lines[-1] and len(lines) <= BEFORE_PROMPT + 1,
+                 f"{len(lines) - 1} lines before the first prompt of tools/shell")
 
 
 def main():

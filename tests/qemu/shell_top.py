@@ -1,6 +1,7 @@
 #!/usr/bin/python3 -B
 # SPDX-License-Identifier: MIT
-"""The shell's `top` on a VT100 of 24 rows, and the progress of pat and of a zoom; the python is Debian's, which has pyte."""
+"""The shell's `top` on a VT100 of 24 rows, and the progress of pat and of a zoom; the python is Debian's,
+which has pyte."""
 
 import re
 
@@ -36,12 +37,15 @@ def check_top(checks, s):
     s.enter("top")
     rows = redrawn(s, 4)
     found = tasks(rows)
-    checks.check(len(rows) == ROWS and ENDS in rows[-2] + rows[-1] and rows[0].startswith("late "), f"a screen: {rows[0]!r}")
+    checks.check(len(rows) == ROWS and ENDS in rows[-2] + rows[-1] and rows[0].startswith("late "),
+                 f"a screen: {rows[0]!r}")
     checks.check(len(found) >= ROWS - 4 and found[0][1] == "ROGUE", f"{len(found)} tasks, ROGUE first")
     last = [float(m[2]) for m in found]
     checks.check(last == sorted(last, reverse=True), "by the share of the last interval")
-    checks.check(all(float(m[3]) <= float(m[2]) + 0.051 and float(m[2]) <= float(m[4]) + 0.051 for m in found), "within its interval")
-    checks.check(all(abs(sum(map(float, m[8].split())) - float(m[2])) <= 0.21 for m in found), "the modes add up to it")
+    checks.check(all(float(m[3]) <= float(m[2]) + 0.051 and float(m[2]) <= float(m[4]) + 0.051 for m in found),
+                 "within its interval")
+    checks.check(all(abs(sum(map(float, m[8].split())) - float(m[2])) <= 0.21 for m in found),
+                 "the modes add up to it")
     samples = int(session.search(r"\(\+(\d+)\)", rows[0])[1])
     checks.check(900 <= samples <= 3000, f"{samples} samples at 1000 Hz between two screens")
     s.type("n")
@@ -55,7 +59,8 @@ def check_top(checks, s):
     s.expect("by kernel")
     s.type(session.CTRL_C)
     s.expect(session.PROMPT)
-    checks.check("is no order (allowed: name total user" in s.command("top -sort size"), "an order that is none is refused")
+    checks.check("is no order (allowed: name total user" in s.command("top -sort size"),
+                 "an order that is none is refused")
     s.command("page 0")
 
 
@@ -75,8 +80,10 @@ def check_progress(checks, s):
     s.expect("2 of 100000 s")
     s.type(session.CTRL_C)
     said = session.plain(s.expect("\r" + session.PROMPT))
-    checks.check("^C\n" in said and "step 1: " in said and "Hits: " in said, "Ctrl-C in a zoom: the step so far, and its histogram")
-    checks.check("monitor=system region=none" in s.command("set").replace("\n", " "), "and the monitors are those from before")
+    checks.check("^C\n" in said and "step 1: " in said and "Hits: " in said,
+                 "Ctrl-C in a zoom: the step so far, and its histogram")
+    checks.check("monitor=system region=none" in s.command("set").replace("\n", " "),
+                 "and the monitors are those from before")
 
 
 def main():

@@ -2,9 +2,10 @@
 # SPDX-License-Identifier: MIT
 """Devices that interrupt no more: each wait of the start for an interrupt ends, with a sentence.
 
-build/uncured.bin leaves the arming of one device out from its Nth time on (tests/qemu/uncured.h): of the PIT, the local
-APIC's timer, the RTC, COM2.  The run is refused, or goes on without that source, which says why.  One interrupt of the PIT
-that is lost in a run is found and its one-shot begun anew; an 8259 that does not end interrupts itself gets commands.
+build/uncured.bin leaves the arming of one device out from its Nth time on (tests/qemu/uncured.h): of the PIT, the
+local APIC's timer, the RTC, COM2.  The run is refused, or goes on without that source, which says why.  One interrupt
+of the PIT that is lost in a run is found and its one-shot begun anew;
+an 8259 that does not end interrupts itself gets commands.
 """
 
 import os
@@ -34,7 +35,8 @@ def sweep(first, *steps):
 # words, letter, armings from which on it is silent, the sentences that are told in all, one each
 REFUSED = (
     ("tick=pit health=off", "p", sweep(PIT_FIRST, (3, 3), (7, 16)), (PIT, RUNNING, HALTED, STOPPED)),
-    ("delivery=nmi health=off", "p", sweep(117, (1, 10), (6, 20)), ("one-shots of the PIT", "as NMI one-shot", RUNNING, HALTED, STOPPED)),
+    ("delivery=nmi health=off", "p", sweep(117, (1, 10), (6, 20)), ("one-shots of the PIT", "as NMI one-shot",
+                                                                    RUNNING, HALTED, STOPPED)),
     ("tick=pit-periodic health=off", "p", (150, 153, 156), (STOPPED, "the 8254's interrupt (IRQ 0) came 0 times")),
     (LAPIC, "l", sweep(2, (1, 4), (6, 22)), (RUNNING, HALTED, STOPPED)),
     ("clock=100", "l", (1, 2, 4, 6), ("one-shots of the local APIC's timer", "does not interrupt out of HLT")),
@@ -59,7 +61,8 @@ SECOND = 1000  # ticks, by WORDS
 
 
 def boot(name, words, silent):
-    options = ["--image", "build/qemu/hostile.bin", "--qemu-arg", "-initrd", "--qemu-arg", f"build/uncured.bin none {silent}"]
+    options = ["--image", "build/qemu/hostile.bin", "--qemu-arg", "-initrd", "--qemu-arg",
+               f"build/uncured.bin none {silent}"]
     return lib.boot(name, f"{WORDS} {words}", timeout=HANGS, options=options)
 
 
@@ -87,15 +90,16 @@ def check_lost(checks, words, arming):
     run = boot(f"lost-{words}-{arming}", words, f"o{arming}")
     table = lib.stat(run.dump)
     warned = [fields["text"] for fields, _ in lib.records(run.dump, "TEXT")]
-    checks.check(run.status == lib.COMPLETE and any(ANEW in text for text in warned), f"{words or 'by IRQ'}: {run.status} {warned}")
+    checks.check(run.status == lib.COMPLETE and any(ANEW in text for text in warned),
+                 f"{words or 'by IRQ'}: {run.status} {warned}")
     checks.check(table["ticks"] > SECOND * 0.9, f"{words or 'by IRQ'}: {table['ticks']} ticks: the chain goes on")
 
 
 def check_commands(checks):
     run = boot("aeoi", "", "aeoi")
     row = lib.health(run.dump).get("pit line", "no such row")
-    checks.check(run.status == lib.COMPLETE and "by a command for each" in row and row.endswith("3 port accesses a tick"),
-                 f"an 8259 without AEOI: {run.status} {row}")
+    checks.check(run.status == lib.COMPLETE and "by a command for each" in row and
+                 row.endswith("3 port accesses a tick"), f"an 8259 without AEOI: {run.status} {row}")
 
 
 def main():

@@ -28,7 +28,8 @@ def main():
     for name, ticks in TICKS.items():
         whole = ticks * 1e6 / CLOCK_HZ
         # From tick to tick, but for the tasks that the tick woke too.
-        checks.check(abs(slept[name] - whole) < OFF_GRID * 1e6 / CLOCK_HZ, f"{name}: {slept[name]:.1f} us for {ticks} ticks")
+        checks.check(abs(slept[name] - whole) < OFF_GRID * 1e6 / CLOCK_HZ,
+                     f"{name}: {slept[name]:.1f} us for {ticks} ticks")
     checks.finish()
 
 

@@ -12,7 +12,8 @@ import lib
 SHIFT = 3
 CHARACTERS = 4  # of QEMU's character time-out
 POINTS = 1.5    # what a total may be off its truth by: the ticks are fixed, and no interval is printed
-UNPACED = r"the transmitter of COM2 \(port 0x2f8\) is not paced: two characters take 0\.0\d\d and 0\.0\d\d of their time"
+UNPACED = (r"the transmitter of COM2 \(port 0x2f8\) is not paced: two characters take 0\.0\d\d and 0\.0\d\d of "
+           r"their time")
 PORT = 0x2f8
 OVERDUE = 300   # seconds of wall time
 
@@ -39,7 +40,8 @@ def said(dump, severity):
 def check_refused(checks):
     for number, (words, sentence) in enumerate(REFUSED):
         run = lib.boot(f"refused{number}", words, shift=SHIFT)
-        checks.check(run.status == lib.FAILURE and re.search(sentence, run.said.strip()), f"{words}: {run.said.strip()}")
+        checks.check(run.status == lib.FAILURE and re.search(sentence, run.said.strip()),
+                     f"{words}: {run.said.strip()}")
     run = lib.boot("alone", "tick=slu-timeout serial=com2", shift=SHIFT, options=("--com2",))
     checks.check(run.status == lib.FAILURE and "needs a UART that is not the stream's" in run.said,
                  f"the only UART is the stream's: {run.said.strip()}")
@@ -55,7 +57,8 @@ def check_rate(checks, baud):
     rate = table["samples"] / table["window"]["seconds"]
     checks.check(abs(rate - made) <= made / 100,
                  f"{baud} bit/s: {rate:.2f} ticks a second, {made:.2f} by {CHARACTERS} characters")
-    ratio = re.search(r"takes ([\d.]+) characters' time", lib.health(lib.folder() / f"{baud}.dump")["tick=slu-timeout"])
+    ratio = re.search(r"takes ([\d.]+) characters' time",
+                      lib.health(lib.folder() / f"{baud}.dump")["tick=slu-timeout"])
     checks.check(ratio and abs(float(ratio[1]) - CHARACTERS) < 0.01,
                  f"{baud} bit/s: {ratio and ratio[1]} characters measured")
     checks.check(f" rate={round(made)} interval=fixed " in table["words"], f"{baud} bit/s: the words tell the rate")
@@ -162,7 +165,8 @@ def disturbed(checks, name, disturb, more=""):
     wait_for(dump, "SNAPSHOT")
     disturb(monitor, dump)
     thread.join()
-    checks.check(runs[0].status == lib.COMPLETE, f"{name}: the run ends well ({runs[0].status}) {runs[0].said.strip()}")
+    checks.check(runs[0].status == lib.COMPLETE,
+                 f"{name}: the run ends well ({runs[0].status}) {runs[0].said.strip()}")
     return lib.stat(dump), " / ".join(said(dump, 1))
 
 
@@ -170,12 +174,14 @@ def check_lost(checks, name="lost", more=""):
     """The interrupt is switched off at the UART: the watch starts the tick again, and tells."""
     table, warnings = disturbed(checks, name, lambda monitor, dump: monitor.write((1, 0)), more)
     checks.check("1 interrupt was lost and the tick started again: COM2" in warnings, f"{name}: {warnings}")
-    checks.check(1 <= table["missed"]["source"] <= 20, f"{name}: {table['missed']['source']} ticks missed by the source")
+    checks.check(1 <= table["missed"]["source"] <= 20,
+                 f"{name}: {table['missed']['source']} ticks missed by the source")
     checks.check(table["samples"] > 4500, f"{name}: {table['samples']} ticks all the same")
 
 
 def check_storm(checks):
-    """The line is made twelve times as fast as it was measured: ticks that cannot be are no samples, and are masked."""
+    """The line is made twelve times as fast as it was measured: ticks that cannot be are no samples,
+    and are masked."""
     def disturb(monitor, dump):
         seen = count(dump, "SNAPSHOT")
         monitor.write((3, 0x83), (0, 1), (1, 0), (3, 3))

@@ -14,7 +14,8 @@ BLIND = 70       # points that tick=clock is wrong by about a task that it never
 RIGHT = 3        # points that a tick of its own may be wrong by about the same task
 SEEDS = (1, 2, 3)
 
-# name, words, ticks a second.  A CPU that halts loses ticks of QEMU's RTC (docs/TESTING.md): there is work all the time.
+# name, words, ticks a second.  A CPU that halts loses ticks of QEMU's RTC (docs/TESTING.md):
+# there is work all the time.
 PERIODIC = (
     ("pit-periodic", f"tick=pit-periodic rate=1000 seconds={SECONDS}", 1193182 / 1193),
     ("rtc", f"tick=rtc rate=1024 tasks=spin seconds={SECONDS}", 1024),
@@ -36,8 +37,8 @@ def check_count(checks, name, table, rate):
     """Ticks and missed periods are all that there were."""
     number = table["samples"] + unseen(table)
     off = abs(number - due(table, rate))
-    checks.check(off <= max(OFF * due(table, rate), 1), f"{name}: {table['samples']} ticks and {unseen(table)} missed of "
-                 f"{due(table, rate):.1f}")
+    checks.check(off <= max(OFF * due(table, rate), 1),
+                 f"{name}: {table['samples']} ticks and {unseen(table)} missed of {due(table, rate):.1f}")
 
 
 def check_periodic(checks):
@@ -62,15 +63,16 @@ def check_lapic(checks):
     for machine, policy in zip(MACHINES, ("stratified", "random")):
         for seed in SEEDS:
             name = f"lapic-{policy}-{seed}"
-            table = lib.boot_table(checks, name, f"tick=lapic clock=rtc rate=4000 interval={policy} seed={seed} seconds=4",
-                                   shift=3, options=("--machine", machine))
+            table = lib.boot_table(checks, name, f"tick=lapic clock=rtc rate=4000 interval={policy} "
+                                                 f"seed={seed} seconds=4", shift=3, options=("--machine", machine))
             outside, judged = wrong(table)
             missed, cells = missed + outside, cells + judged
             checks.check(abs(table["samples"] - due(table, 4000)) <= 0.02 * due(table, 4000),
                          f"{name}: {table['samples']} samples")
     checks.check(cells and missed <= lib.most_misses(cells), f"lapic: {missed} of {cells} truths outside")
     name = "lapic-fixed"
-    table = lib.boot_table(checks, name, f"tick=lapic clock=rtc rate=1000 interval=fixed seconds={SECONDS} tasks=spin")
+    table = lib.boot_table(checks, name,
+                           f"tick=lapic clock=rtc rate=1000 interval=fixed seconds={SECONDS} tasks=spin")
     # Each interval counts from the arming in the handler, so that it takes that much longer.
     late = next(head for head, _ in lib.records(lib.folder() / f"{name}.dump", "HELLO"))
     rate = 1 / (1 / 1000 + late["lead"] / table["clock_hz"])
@@ -93,15 +95,17 @@ def check_overload(checks):
     """Periods shorter than the handler: the image goes on, counts each of them, and ends in time."""
     for account in ("on", "off"):
         name = f"overload-{account}"
-        table = lib.boot_table(checks, name, f"tick=pit-periodic rate=200000 cost=any seconds={SECONDS} account={account}")
+        table = lib.boot_table(checks, name,
+                               f"tick=pit-periodic rate=200000 cost=any seconds={SECONDS} account={account}")
         check_count(checks, name, table, 1193182 / 6)
         checks.check(table["missed"]["overrun"] > table["samples"], f"{name}: {table['missed']['overrun']} overruns")
-        checks.check(table["window"]["seconds"] < SECONDS + 0.2, f"{name}: it ends after {table['window']['seconds']:.3f} s")
+        checks.check(table["window"]["seconds"] < SECONDS + 0.2,
+                     f"{name}: it ends after {table['window']['seconds']:.3f} s")
         told = [t["text"] for t in table["texts"] if "the others are overruns" in t["text"]]
         checks.check(len(told) == 1, f"{name}: {told[0].strip() if told else 'nothing is said'}")
     run = lib.boot("crowded", "tick=rtc rate=8192", shift=SLOW)
-    checks.check(run.status == lib.FAILURE and "the handler of a tick takes 0." in run.said and "a lower rate" in run.said,
-                 f"rtc on a slow machine: {run.said.strip().splitlines()[-1]}")
+    checks.check(run.status == lib.FAILURE and "the handler of a tick takes 0." in run.said and
+                 "a lower rate" in run.said, f"rtc on a slow machine: {run.said.strip().splitlines()[-1]}")
 
 
 def check_masked(checks):
@@ -119,7 +123,8 @@ def check_no_apic(checks):
         options = ("--cpu", "max,-apic", "--machine", machine)
         table = lib.boot_table(checks, f"no-apic-{machine}", f"rate=1000 seconds={SECONDS}", options=options)
         outside, judged = wrong(table)
-        checks.check(judged and outside <= lib.most_misses(judged), f"no local APIC, {machine}: {outside} of {judged} outside")
+        checks.check(judged and outside <= lib.most_misses(judged),
+                     f"no local APIC, {machine}: {outside} of {judged} outside")
         notes = [t["text"] for t in table["texts"] if "clock=rtc" in t["text"] or "rounded up" in t["text"]]
         checks.check(len(notes) == 2, f"no local APIC, {machine}: {[n.strip() for n in notes]}")
     for words, says in (("clock=100", "clock=100: this CPU has no local APIC"),
@@ -136,11 +141,13 @@ def check_sleeps(checks):
     for name, asked in (("SL100", 100), ("SL1000", 1000), ("SL22K5", 22500), ("GRID1K", 1000), ("GRID15", 15000)):
         found = [(r["value"] / hz * 1e6, (r["time"] - begin) / hz) for r in table["reports"] if r["name"] == name]
         slept = [s for s, _ in found]
-        # PROBE wakes with the first tick of a second and works for less than another: it may be in the way for longer.
+        # PROBE wakes with the first tick of a second and works for less than another:
+        # it may be in the way for longer.
         ticks = [s / tick for s, end in found if end < 1 or end % 1 > 2 * tick / 1e6]
         checks.check(len(slept) > 2 and min(slept) > asked, f"{name} sleeps {len(slept)} times, none too short")
         # Another task or a tick may be in the way of the one that wakes.
-        checks.check(len(ticks) > 1 and all(abs(t - round(t)) < 0.1 for t in ticks), f"{name}: {sorted(set(round(t, 2) for t in ticks))} ticks")
+        checks.check(len(ticks) > 1 and all(abs(t - round(t)) < 0.1 for t in ticks),
+                     f"{name}: {sorted(set(round(t, 2) for t in ticks))} ticks")
 
 
 def check_auto(checks):

@@ -1,6 +1,7 @@
 #!/usr/bin/env -S python3 -B
 # SPDX-License-Identifier: MIT
-"""Row STOLEN: SMIs of a known length, whose own handler counts their time, by NMI and by interrupt; and none where nobody steals."""
+"""Row STOLEN: SMIs of a known length, whose own handler counts their time, by NMI and by interrupt;
+and none where nobody steals."""
 
 import lib
 
@@ -9,9 +10,11 @@ WORDS = "tasks=smi rate=500 seconds=20 seed=1"
 Q35 = ("--door", "rom", "--machine", "q35")
 SHORT = 30.0     # us: no masked section of this load is as long
 HONEST = (       # loads that mask in every way the image has, whose late ticks all are the image's own doing
-    ("handlers", "tasks=figure3 rate=1000"), ("sections", "tasks=masked rate=1000"), ("calls", "tasks=calls rate=1000"),
-    ("storm", "tasks=openstorm rate=1000"), ("lapic", "tasks=masked tick=lapic clock=rtc rate=1000"),
-    ("periodic", "tasks=masked tick=pit-periodic rate=1000"), ("two", "tasks=masked tick=pit,lapic clock=rtc rate=500"))
+    ("handlers", "tasks=figure3 rate=1000"), ("sections", "tasks=masked rate=1000"),
+    ("calls", "tasks=calls rate=1000"), ("storm", "tasks=openstorm rate=1000"),
+    ("lapic", "tasks=masked tick=lapic clock=rtc rate=1000"),
+    ("periodic", "tasks=masked tick=pit-periodic rate=1000"),
+    ("two", "tasks=masked tick=pit,lapic clock=rtc rate=500"))
 WHOLE = 0.1      # part by which a bucket's count of SMIs may be off, beside what chance explains
 
 
@@ -36,7 +39,8 @@ def check_share(checks, name, table):
     late = total["hits"] + (masked["total"]["hits"] if masked else 0)
     checks.check(table["late"] == late, f"{name}: the hits of both rows are the {table['late']} late ticks")
     raiser = lib.row(table, "RAISER")["kernel"]
-    checks.check(raiser["exact"] - raiser["percent"] > 90 * part, f"{name}: RAISER.kernel has {raiser['percent']:.2f} % by "
+    checks.check(raiser["exact"] - raiser["percent"] > 90 * part,
+                 f"{name}: RAISER.kernel has {raiser['percent']:.2f} % by "
                  f"samples and, SMIs included, {raiser['exact']:.2f} % by the exact account")
 
 
@@ -45,13 +49,13 @@ def check_lengths(checks, name, table, least=0.0):
     _, often = truth(table)
     rows = table["lateness"]
     checks.check(sum(r["ticks"] for r in rows) == table["late"], f"{name}: the histogram has all late ticks")
-    checks.check(rows[-1]["low"] < LENGTH * 1e6 < rows[-1]["high"], f"{name}: the longest lie between {rows[-1]['low']:.1f} "
-                 f"and {rows[-1]['high']:.1f} us")
+    checks.check(rows[-1]["low"] < LENGTH * 1e6 < rows[-1]["high"],
+                 f"{name}: the longest lie between {rows[-1]['low']:.1f} and {rows[-1]['high']:.1f} us")
     for r in rows:
         if r["ticks"] >= 30 and least <= r["low"] and r["high"] < LENGTH * 1e6:
             allowed = often * (WHOLE + lib.DEVIATIONS / r["ticks"] ** 0.5)
-            checks.check(abs(r["per_second"] - often) <= allowed, f"{name}: from {r['low']:.1f} us on {r['per_second']:.0f} a "
-                         f"second of {often:.0f}, {allowed:.0f} at most off")
+            checks.check(abs(r["per_second"] - often) <= allowed, f"{name}: from {r['low']:.1f} us on "
+                         f"{r['per_second']:.0f} a second of {often:.0f}, {allowed:.0f} at most off")
 
 
 def check_texts(checks, table):
@@ -67,7 +71,8 @@ def check_texts(checks, table):
 
 
 def check_irq(checks):
-    """Where nothing in the image held the tick up, it is not MASKED: that row keeps its truth, which has no SMI in it."""
+    """Where nothing in the image held the tick up, it is not MASKED: that row keeps its truth,
+    which has no SMI in it."""
     table = lib.boot_table(checks, "irq", f"delivery=irq {WORDS}", options=Q35)
     check_share(checks, "irq", table)
     check_lengths(checks, "irq", table, SHORT)
@@ -93,7 +98,8 @@ def main():
     check_irq(checks)
     check_honest(checks)
     for name, options, sentence in (("no-ich9", ("--door", "rom"), "needs SMIs, and there is no ICH9"),
-                                    ("firmware", ("--door", "multiboot", "--machine", "q35"), "needs SMIs, and the firmware has them")):
+                                    ("firmware", ("--door", "multiboot", "--machine", "q35"),
+                                     "needs SMIs, and the firmware has them")):
         run = lib.boot(name, WORDS, options=options)
         checks.check(run.status == lib.FAILURE and sentence in run.said, f"{name}: {run.said.strip()}")
     checks.finish()

@@ -3,8 +3,9 @@
 """NMIs that nobody in the image asked for: each is counted, none moves the account, wherever it comes.
 
 They come by the host's clock, so that no two runs are struck at the same instructions; what must hold, holds of any.
-How many came is what a plugin counts of an instruction of their way in (tests/qemu/count/arrivals.c).  It tells while the
-machine runs, which goes on until enough have come: how fast the host is decides how long that takes, and nothing else.
+How many came is what a plugin counts of an instruction of their way in (tests/qemu/count/arrivals.c).  It tells while
+the machine runs, which goes on until enough have come: how fast the host is decides how long that takes,
+and nothing else.
 """
 
 import pathlib
@@ -55,13 +56,14 @@ def strike(hand, machine, counts, number):
 
 
 def struck(checks, name, words, number, seconds, options=()):
-    """A boot of so many seconds of the machine at the least, until so many have come in by the common entry, all of them
-    told.  lib.check_sums() has the truths add to 100."""
+    """A boot of so many seconds of the machine at the least, until so many have come in by the common entry, all of
+    them told.  lib.check_sums() has the truths add to 100."""
     counts = lib.folder() / f"{name}.counts"
     with tempfile.TemporaryDirectory() as folder:
         path = pathlib.Path(folder) / "qmp"
         options = (*qmp.options(path), *options,
-                   "--qemu-arg", "-plugin", "--qemu-arg", f"{lib.ROOT}/build/qemu/arrivals.so,out={counts},at={way_in():#x}")
+                   "--qemu-arg", "-plugin", "--qemu-arg",
+                   f"{lib.ROOT}/build/qemu/arrivals.so,out={counts},at={way_in():#x}")
         with Link(name, f"seconds=0 {words}", options=options) as link:
             with link.connect() as hand, qmp.Qmp(path) as machine:
                 strike(hand, machine, counts, number)
@@ -81,16 +83,17 @@ def told(table):
 
 
 def check_arming(checks, name, words):
-    """An NMI between the arming of a one-shot and the clock that its tick is held against: the tick comes all the same."""
-    table = lib.boot_table(checks, name, f"delivery=irq tasks=figure3 rate=1000 seconds=0 samples={TICKS} seed=1 {words}",
-                           options=("--image", str(lib.ROOT / "build/struck.elf")))
+    """An NMI between the arming of a one-shot and the clock that its tick is held against:
+    the tick comes all the same."""
+    table = lib.boot_table(checks, name, f"delivery=irq tasks=figure3 rate=1000 seconds=0 samples={TICKS} "
+                                         f"seed=1 {words}", options=("--image", str(lib.ROOT / "build/struck.elf")))
     lib.check_count(checks, name, table, TICKS)
     checks.check(told(table) >= TICKS // EACH, f"{name}: {told(table)} NMIs are told, one in {EACH} armings")
 
 
 def check_latency(checks):
-    """NMIs that strike each third one-shot of the measurement are no one-shots: the least latency of the tick's own NMI
-    is the one without them.  Taken for a one-shot, which is due later, each would make it 0."""
+    """NMIs that strike each third one-shot of the measurement are no one-shots: the least latency of the tick's own
+    NMI is the one without them.  Taken for a one-shot, which is due later, each would make it 0."""
     floors = {}
     for name in ("cpuprobe", "disturbed"):
         run = lib.boot(f"latency-{name}", "output=frames delivery=nmi tasks=spin rate=1000 seconds=1 seed=1",

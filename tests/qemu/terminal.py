@@ -1,6 +1,7 @@
 #!/usr/bin/env -S python3 -B
 # SPDX-License-Identifier: MIT
-"""tools/shell at a terminal: it says how to leave, sees another size, a reboot begins anew, and the terminal is left as it was."""
+"""tools/shell at a terminal: it says how to leave, sees another size, a reboot begins anew,
+and the terminal is left as it was."""
 
 import fcntl
 import os

@@ -9,7 +9,8 @@ import lib
 TURNS = 4000000     # kernel/workload/workload_spin.c
 INSTRUCTIONS = 2    # of a turn, kernel/abi/spin_loop.h; the few around the loop are nothing to its millions
 UNKNOWN = 0.0005    # of the time: without accounting the handler is taken for as long as it is with it
-WIDER = lib.DEVIATIONS / lib.SIGMAS  # from the printed interval of 99.9 % to what chance may do to one number of the suite
+# from the printed interval of 99.9 % to what chance may do to one number of the suite
+WIDER = lib.DEVIATIONS / lib.SIGMAS
 NARROW = 0.0015     # half width of the 99.9 % interval over the time, at most
 
 # name: shift (an instruction takes 2^shift ns), words.  Seed 1 throughout: chosen before any was tried.
@@ -25,8 +26,8 @@ WORDS = "tasks=spin rate=2000 seed=1 monitor=system,samples output=frames"
 def executed(piece, window, truth):
     """How much of a piece of work was done in the window, at least and at most.
 
-    Of a piece that lies in it in part, what other tasks and ticks took of its time may lie in that part or not: between
-    none and all of what it took beyond its own instructions.
+    Of a piece that lies in it in part, what other tasks and ticks took of its time may lie in that part or not:
+    between none and all of what it took beyond its own instructions.
     """
     part = min(window["end"], piece["time"]) - max(window["begin"], piece["time"] - piece["value"])
     if part <= 0 or part == piece["value"]:
@@ -62,7 +63,8 @@ def check_run(checks, name, shift, words):
     truth = TURNS * INSTRUCTIONS * 2 ** shift
     least, most = executions(run.dump, truth)
     few, many = timed(run.dump, least), timed(run.dump, most)
-    if not checks.check(few and many, f"{name}: cpuprobe time says how long {least:.3f} to {most:.3f} executions took"):
+    if not checks.check(few and many,
+                        f"{name}: cpuprobe time says how long {least:.3f} to {most:.3f} executions took"):
         return
     low, high = many[1], few[2]
     checks.check(high - low <= 2 * NARROW * truth, f"{name}: +-{50 * (high - low) / truth:.3f} % is narrow")

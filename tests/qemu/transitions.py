@@ -1,12 +1,14 @@
 #!/usr/bin/env -S python3 -B
 # SPDX-License-Identifier: MIT
-"""account=log: every change of cell arrives and adds up to the exact table to the clock; what found no room is counted."""
+"""account=log: every change of cell arrives and adds up to the exact table to the clock;
+what found no room is counted."""
 
 import collections
 
 import lib
 
-LOADS = {"hog1": "tasks=hog1", "calls": "tasks=calls clock=1000 seconds=1", "figure3": "", "slowly": "tasks=pollers rate=10 interval=exponential",
+LOADS = {"hog1": "tasks=hog1", "calls": "tasks=calls clock=1000 seconds=1", "figure3": "",
+         "slowly": "tasks=pollers rate=10 interval=exponential",
          "nothing": "tasks=pollers tick=none", "apic": "tasks=pollers tick=lapic clock=rtc"}
 SECONDS = 4
 OVERFULL = "tasks=calls clock=1000 rate=2000 seconds=3"  # more changes than 64 MiB leave room for
@@ -70,9 +72,11 @@ def check_lines(checks):
     checks.check(status == 0 and not gaps and [f[0] for f in found] == list(range(len(found))),
                  f"hog1: {len(found)} lines without a gap (status {status}) {gaps[:3]}")
     tau = sum(l for _, _, l, task, *_ in found if task != "MONITOR")
-    share = 100 * sum(l for _, _, l, task, mode, masked in found if (task, mode, masked) == ("HOG", "user", "0")) / tau
+    share = 100 * sum(l for _, _, l, task, mode, masked in found
+                      if (task, mode, masked) == ("HOG", "user", "0")) / tau
     truth = lib.row(lib.stat(dump), "HOG")["user"]["exact"]
-    checks.check(abs(share - truth) < 1e-4, f"hog1: HOG.user has {share:.5f} % of the lines, {truth:.5f} % by the table")
+    checks.check(abs(share - truth) < 1e-4,
+                 f"hog1: HOG.user has {share:.5f} % of the lines, {truth:.5f} % by the table")
 
 
 def check_loss(checks):
@@ -81,8 +85,9 @@ def check_loss(checks):
     checks.check(run.status == lib.COMPLETE, f"overfull: the run ends well {run.said}")
     _, _, count, logged = by_cell(run.dump)
     found, status = lines(run.dump)
-    checks.check(logged["lost"] > 0 and logged["lost"] + count == logged["transitions"] and found[0][0] == logged["lost"],
-                 f"overfull: {logged['lost']} of {logged['transitions']} changes lost, the first ones, and {count} told")
+    checks.check(logged["lost"] > 0 and logged["lost"] + count == logged["transitions"] and
+                 found[0][0] == logged["lost"], f"overfull: {logged['lost']} of {logged['transitions']} changes "
+                                                f"lost, the first ones, and {count} told")
     checks.check(status == 3, f"overfull: the command says so ({status})")
 
 
@@ -95,7 +100,8 @@ def check_windows(checks):
     checks.check(run.status == lib.COMPLETE and len(ends) == len({h["epoch"] for h in heads}) == 3 and
                  list(seeds.values()) == [5, 6, 7], f"windows: three epochs {seeds} {run.said}")
     count = collections.Counter(h["epoch"] for h, rows in lib.records(run.dump, "TRANSITIONS") for _ in rows)
-    checks.check(all(count[h["epoch"]] == h["transitions"] for h in heads), f"windows: each with its whole log {dict(count)}")
+    checks.check(all(count[h["epoch"]] == h["transitions"] for h in heads),
+                 f"windows: each with its whole log {dict(count)}")
     _, status = lib.host("audit", run.dump)
     checks.check(status == 0, f"windows: the audit holds ({status})")
 

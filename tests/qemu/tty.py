@@ -87,7 +87,8 @@ class Cable:
         self.board.sendall(data)
 
     def to_host(self, data):
-        """A tty that nobody reads is full one day; a line does not wait for it.  A reader who is slow has it whole."""
+        """A tty that nobody reads is full one day; a line does not wait for it.
+        A reader who is slow has it whole."""
         self.heard += data
         answered = [a["id"] for a in frames.answers(self.heard)]
         if not data or self.cut_before in answered:
@@ -141,15 +142,18 @@ def check_set_up(checks, link):
             checks.check(code == 0 and "window: " in out, f"{name}: answered ({code})")
             checks.check(line[ISPEED] == line[OSPEED] == speed, f"{name}: the rate is that of --baud")
             left = (line[IFLAG] & INPUT, line[OFLAG] & termios.OPOST, line[CFLAG] & LINE, line[LFLAG] & LOCAL)
-            checks.check(not any(left) and line[CFLAG] & termios.CLOCAL, f"{name}: raw, one stop bit, no flow control")
+            checks.check(not any(left) and line[CFLAG] & termios.CLOCAL,
+                         f"{name}: raw, one stop bit, no flow control")
             checks.check(is_whole(dump), f"{name}: every byte came as it was sent")
-        out, _, code, _ = tool(cable, "zoom", "zoom", "--task", "rogue", "--until", "50", "--seconds", "6", cable.name)
+        out, _, code, _ = tool(cable, "zoom", "zoom", "--task", "rogue", "--until", "50", "--seconds", "6",
+                               cable.name)
         steps = re.findall(r"^ *\d+ 0x\w+-0x\w+ .*", out, re.M)
         checks.check(code == 0 and len(steps) >= 3, f"zoom through a tty ({code}), {len(steps)} steps: {steps[-1:]}")
 
 
 def check_stale(checks, link):
-    """What the tty received while it was a login's is translated, and is no part of the stream; as it is left, nothing is lost."""
+    """What the tty received while it was a login's is translated, and is no part of the stream;
+    as it is left, nothing is lost."""
     with Cable(link) as cable:
         until = time.monotonic() + PATIENCE
         while len(cable.heard) < KEPT and time.monotonic() < until:
@@ -163,7 +167,8 @@ def check_stale(checks, link):
             time.sleep(0.01)
         _, _, code, dump = tool(cable, "kept", "control", "--stay", "1", cable.name, "status")
         found = dump.read_bytes()
-        checks.check(code == 0 and cable.heard[count:count + KEPT // 2] in found, f"kept: what came under the same settings is there ({code})")
+        checks.check(code == 0 and cable.heard[count:count + KEPT // 2] in found,
+                     f"kept: what came under the same settings is there ({code})")
 
 
 def check_held(checks, link):
@@ -192,13 +197,16 @@ def check_repeated(checks, link):
     with Cable(link) as cable:
         cable.damage = b"tick 300"
         _, err, code, _ = tool(cable, "damaged", "control", cable.name, "tick", "300")
-        checks.check(code == 0 and cable.sent.count(b"tick 300") >= 2, f"damaged, sent again, done: {code} {err.strip()}")
+        checks.check(code == 0 and cable.sent.count(b"tick 300") >= 2,
+                     f"damaged, sent again, done: {code} {err.strip()}")
         cable.lose = sum(a["id"] == SECOND for a in frames.answers(cable.heard)) + 1
         _, err, code, _ = tool(cable, "lost", "control", cable.name, "tick", "400")
-        checks.check(code == 0 and cable.sent.count(b"tick 400") >= 2, f"its answer lost, sent again: {code} {err.strip()}")
+        checks.check(code == 0 and cable.sent.count(b"tick 400") >= 2,
+                     f"its answer lost, sent again: {code} {err.strip()}")
         out, _, code, _ = tool(cable, "both", "control", cable.name, "tick", "120")
         answered = [(a["status"], a["repeated"]) for a in frames.answers(cable.heard) if a["id"] == SECOND]
-        checks.check(answered.count((0, 0)) == 3 and set(answered) == {(0, 0), (0, 1)}, f"each was done once: {answered}")
+        checks.check(answered.count((0, 0)) == 3 and set(answered) == {(0, 0), (0, 1)},
+                     f"each was done once: {answered}")
 
 
 def check_hung_up(checks, link):

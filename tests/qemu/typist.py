@@ -19,7 +19,8 @@ LINE_STATUS = 0x3fd    # of COM1; bit 0: a byte has come in
 
 
 def address_of(function):
-    text = subprocess.run(["nm", lib.ROOT / "build/cpuprobe.elf"], stdout=subprocess.PIPE, text=True, check=True).stdout
+    text = subprocess.run(["nm", lib.ROOT / "build/cpuprobe.elf"], stdout=subprocess.PIPE, text=True,
+                          check=True).stdout
     return next(line.split()[0] for line in text.splitlines() if line.lower().endswith(f" t {function}"))
 
 

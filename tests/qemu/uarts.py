@@ -17,7 +17,8 @@ def isa(port, irq):
 
 
 COM1 = "COM1 (port 0x3f8), 16550A"
-BY_CLOCK = "the system clock serves the line, 1441 times a second"  # half a FIFO of 16 bytes at 115200 bit/s takes 694 us
+# half a FIFO of 16 bytes at 115200 bit/s takes 694 us
+BY_CLOCK = "the system clock serves the line, 1441 times a second"
 WRONG_IRQ = 5
 
 # name, word, the device, what HELLO calls it
@@ -59,7 +60,8 @@ def check_place(checks, name, word, device, called):
 
 
 def check_served(checks, name, line, severity):
-    """By what the line is served is told among the machine's health; where that is not its interrupt, at the start too."""
+    """By what the line is served is told among the machine's health; where that is not its interrupt,
+    at the start too."""
     dump = lib.folder() / f"{name}.dump"
     told = [head["text"] for head, _ in lib.records(dump, "TEXT") if head["severity"] == severity]
     checks.check(lib.health(dump)["line"] == line, f"{name}: {lib.health(dump)['line']}")

@@ -8,12 +8,16 @@ import re
 import lib
 
 COUNTS_FROM = 1.0      # s: the counting begins (kernel/tasks/counter.c),
-HOGS_BY = 1.3          # and by then both hogs take turns (kernel/tasks/hostile/adversary.c): 0.3 s to learn, 0.8 s, 16 ticks
+# and by then both hogs take turns (kernel/tasks/hostile/adversary.c): 0.3 s to learn, 0.8 s, 16 ticks
+HOGS_BY = 1.3
 LEFT, BACK = 10.0, 0.3 # percent: what a hog leaves of a turn, 1 ms of 10; the switches between them
 OWN = 1.0              # percent that PROBE, which wakes at a kernel priority too, and handlers may have
-MIXED = 5.0            # points: both hogs are late by a turn until the scheduler has charged the one that was in front
-SECONDS = 15           # those of tests/papers/unfairness.py: what PROBE does once a second may move turns, and then for good
-SHIFT = 4              # PROBE's second takes less than what a hog leaves; it comes with a tick (kernel/main.c): it ends no turn
+# points: both hogs are late by a turn until the scheduler has charged the one that was in front
+MIXED = 5.0
+# those of tests/papers/unfairness.py: what PROBE does once a second may move turns, and then for good
+SECONDS = 15
+# PROBE's second takes less than what a hog leaves; it comes with a tick (kernel/main.c): it ends no turn
+SHIFT = 4
 SEEDS = (5, 6, 7, 8)   # the first of the paper's seeds at which turns are apart, and one before them
 
 
@@ -58,7 +62,8 @@ def while_counting(percent, seconds):
 
 
 def bounds(state, seconds):
-    """Least and most percent of the time in which it runs, where all turns of the hogs are apart, or are the same ones."""
+    """Least and most percent of the time in which it runs, where all turns of the hogs are apart,
+    or are the same ones."""
     alone = 100 * (HOGS_BY - COUNTS_FROM) / (seconds - COUNTS_FROM)
     low = {"apart": LEFT - OWN, "same": (100 + LEFT) / 2 - OWN - BACK}[state]
     return low, low + OWN + 2 * BACK + alone
@@ -80,12 +85,15 @@ def main():
         checks.check(run.status == lib.COMPLETE and {"COUNT", "HOG1", "HOG2"} <= set(all_of) and len(off) <= 2,
                      f"{sched}, seed {seed}: the samples are right about who used what, outside 95 %: {off}")
         found[sched, seed] = while_counting(all_of["COUNT"].exact, seconds)
-    checks.check([drawn(seed) for seed in SEEDS] == ["same", "apart", "apart", "apart"], "seed 5 lets the hogs have the same turns, the others not")
+    checks.check([drawn(seed) for seed in SEEDS] == ["same", "apart", "apart", "apart"],
+                 "seed 5 lets the hogs have the same turns, the others not")
     for seed in SEEDS:
         share = found["decay-wake", seed]
-        checks.check(state_of(share, seconds) == drawn(seed), f"decay-wake, seed {seed}: {share:.2f} %, the turns are {drawn(seed)}")
+        checks.check(state_of(share, seconds) == drawn(seed),
+                     f"decay-wake, seed {seed}: {share:.2f} %, the turns are {drawn(seed)}")
     share = found["decay", 6]
-    checks.check(share >= bounds("same", seconds)[0] - MIXED, f"decay, seed 6: {share:.2f} % where decay-wake has {found['decay-wake', 6]:.2f}")
+    checks.check(share >= bounds("same", seconds)[0] - MIXED,
+                 f"decay, seed 6: {share:.2f} % where decay-wake has {found['decay-wake', 6]:.2f}")
     checks.finish()
 
 

@@ -32,7 +32,8 @@ def check_talk(checks):
     checks.check(run.status == lib.COMPLETE, f"the run ends well {run.said.strip()}")
     checks.check(len(values) > 10 * MEASURED and values == list(range(values[0], values[0] + len(values))),
                  f"{len(values)} user events from {values[:1]} on, none lost, none twice, in order")
-    checks.check({task for _, task, text in found if text.startswith("user")} == {"TALK"}, "they are of the task that ran")
+    checks.check({task for _, task, text in found if text.startswith("user")} == {"TALK"},
+                 "they are of the task that ran")
     times = [time for time, _, _ in found]
     checks.check(times == sorted(times), "all events are in the order of their times")
     checks.check("user event" not in run.said, "nothing was refused")

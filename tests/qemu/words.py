@@ -8,15 +8,17 @@ import subprocess
 import lib
 from link import Link
 
-ALL = " ".join(re.findall(r"\[CONFIG_\w+\] = \{(?:WORD\(|\.key = \")(\w+)", (lib.ROOT / "probe/config/config_table.c").read_text()))
+ALL = " ".join(re.findall(r"\[CONFIG_\w+\] = \{(?:WORD\(|\.key = \")(\w+)",
+                          (lib.ROOT / "probe/config/config_table.c").read_text()))
 TICK = "auto pit hpet lapic rtc pit-periodic clock slu slu-timeout none, or two: A,B"
-MONITOR = "none, or of system region samples idle events intercept acct states callers procstat idletask perfcall proctable profil, commas between"
-REGION = ("none, or TASK:MODE:LOW-HIGH: * for any task, user supervisor kernel interrupt, 0x.. 0octal or decimal, LOW "
-          "below HIGH")
+MONITOR = ("none, or of system region samples idle events intercept acct states callers procstat idletask perfcall "
+           "proctable profil, commas between")
+REGION = ("none, or TASK:MODE:LOW-HIGH: * for any task, user supervisor kernel interrupt, 0x.. 0octal or "
+          "decimal, LOW below HIGH")
 PRECISION = "0, or 0.05 to 50, three decimals at most"
 INTERVAL = "stratified random exponential narrow fixed arithmetic"
-SERIAL = ("auto[,BAUD] com1 com2 com3 com4 0xPORT[:STRIDE[:WIDTH]] pci pci:BUS:DEVICE.FUNCTION mmio:0xADDRESS:STRIDE[:WIDTH], "
-          ",BAUD ,clock=HZ ,trust after it")
+SERIAL = ("auto[,BAUD] com1 com2 com3 com4 0xPORT[:STRIDE[:WIDTH]] pci pci:BUS:DEVICE.FUNCTION "
+          "mmio:0xADDRESS:STRIDE[:WIDTH], ,BAUD ,clock=HZ ,trust after it")
 SLU = "auto stream com1 com2 com3 com4, ,BAUD after a port"
 SOURCE = (lib.ROOT / "kernel/workload/workload.h").read_text()
 WORKLOADS = [name.replace("_", "-") for name in dict.fromkeys(re.findall(r"\bW\((\w+)\)", SOURCE[SOURCE.index("#define WORKLOADS"):]))]
@@ -54,7 +56,8 @@ UNKNOWN = (
     ("seconds=", "unknown value '' for seconds", "0 to 100000000"),
     ("spread=1.0000", "unknown value '1.0000' for spread", "0.0 to 2.0, three decimals at most"),
     ("tasks=figure4", "unknown value 'figure4' for tasks, did you mean 'figure3'?", " ".join(WORKLOADS)),
-    ("tasks=Figure3", "unknown value 'Figure3' for tasks", "1 to 255 characters: workloads of a-z 0-9 -, or file:NAME ARGUMENTS; commas between"),
+    ("tasks=Figure3", "unknown value 'Figure3' for tasks",
+     "1 to 255 characters: workloads of a-z 0-9 -, or file:NAME ARGUMENTS; commas between"),
 )
 OUT_OF_RANGE = tuple((f"{key}={value}", f"value '{value}' for {key} is out of range", allowed)
                      for key, values, allowed in (
@@ -74,7 +77,8 @@ NO_DIVISOR = (  # what the nearest divisors give stands where others have what i
     ("serial=com2,0", "no divisor of the UART makes the rate in serial='com2,0'", "2"),
 )
 CLOSE = "rate=10000 interval=stratified arm=relative samples=1000"
-CROWDED = "rate=40000 interval=random samples=1000"     # a handler takes a fifth of the mean interval at 31 MIPS: 1 point in 10
+# a handler takes a fifth of the mean interval at 31 MIPS: 1 point in 10
+CROWDED = "rate=40000 interval=random samples=1000"
 SWAMPED = "rate=400000 interval=exponential cost=any samples=1000"  # and more than all of it
 
 
@@ -107,13 +111,15 @@ def check_socket(checks):
             if name == "control":
                 _, err, code, _ = link.control(*arguments)
             else:
-                done = subprocess.run([lib.ROOT / "build/cpuprobe", "record", *arguments, link.path, "-o", link.kept()],
+                done = subprocess.run([lib.ROOT / "build/cpuprobe", "record", *arguments, link.path, "-o",
+                                       link.kept()],
                                       stderr=subprocess.PIPE, text=True, timeout=lib.GUARD, check=False)
                 err, code = done.stderr, done.returncode
             checks.check(code == 4 and reason in err, f"{name} at a socket: {code} {err.strip()}")
             status = link.process.wait(timeout=lib.GUARD)
             said = (lib.folder() / f"socket-{name}.errors").read_text()
-            checks.check(status == lib.FAILURE and reason in said and "gave no reason" not in said, f"tools/boot: {status} {said.strip()[-80:]}")
+            checks.check(status == lib.FAILURE and reason in said and "gave no reason" not in said,
+                         f"tools/boot: {status} {said.strip()[-80:]}")
 
 
 def check_length(checks):
@@ -133,12 +139,13 @@ def check_monitors(checks):
             ("precision=1 monitor=none", "precision= looks at the totals of monitor=system, and there are none"),
             ("precision=1 interval=fixed", "precision= needs an interval, and interval=fixed gives none"),
             ("precision=1 tick=rtc", "precision= needs an interval, and there is none: fixed ticks"),
-            ("precision=1 interval=random spread=0.5", "precision= needs an interval, and there is none: spread too small"),
+            ("precision=1 interval=random spread=0.5",
+             "precision= needs an interval, and there is none: spread too small"),
             ("monitor=region region=ROUGE:user:0-1", "region=ROUGE: no task of tasks=figure3 has this name"),
-            ("monitor=samples output=frames rate=4000", "raw samples at 4000 Hz take 11200 bytes/s; the line carries 10080 of "
-             "them: rate=3600 at most, or a faster serial=, or thin=auto"),
-            ("monitor=samples output=frames stamp=off rate=4600", "raw samples at 4600 Hz take 10120 bytes/s; the line carries "
-             "10080 of them: rate=4581 at most, or a faster serial=, or thin=auto"))):
+            ("monitor=samples output=frames rate=4000", "raw samples at 4000 Hz take 11200 bytes/s; the line "
+             "carries 10080 of them: rate=3600 at most, or a faster serial=, or thin=auto"),
+            ("monitor=samples output=frames stamp=off rate=4600", "raw samples at 4600 Hz take 10120 bytes/s; "
+             "the line carries 10080 of them: rate=4581 at most, or a faster serial=, or thin=auto"))):
         said = refused(checks, 80 + number, words)
         checks.check(said == f"cpuprobe: error: {says}", f"{words}: {said}")
 
@@ -151,16 +158,16 @@ def check_timers(checks):
             ("tasks=storm tick=rtc", "task STORM needs the RTC for itself: neither tick= nor clock= can have it"),
             ("tasks=storm clock=rtc", "task STORM needs the RTC for itself: neither tick= nor clock= can have it"),
             ("tick=clock rate=120", "tick=clock ticks as the system clock does, at 100 Hz: rate=120 is another"),
-            ("tick=rtc rate=1000", "tick=rtc rate=1000: the RTC has powers of two from 2 to 8192 Hz, and 1000 is none: "
-             "the nearest are 512 and 1024"),
+            ("tick=rtc rate=1000", "tick=rtc rate=1000: the RTC has powers of two from 2 to 8192 Hz, "
+             "and 1000 is none: the nearest are 512 and 1024"),
             ("tick=rtc rate=1", "tick=rtc rate=1: the RTC has powers of two from 2 to 8192 Hz, and 1 is none: the "
              "nearest is 2"),
             ("tick=rtc rate=10000", "tick=rtc rate=10000: the RTC has powers of two from 2 to 8192 Hz, and 10000 is "
              "none: the nearest is 8192"),
-            ("tick=pit-periodic rate=18", "tick=pit-periodic rate=18: the 8254 repeats 2 to 65536 clocks of 1193182 Hz, "
-             "and 18 Hz would take 66288"),
-            ("tick=rtc rate=1024 interval=random", "tick=rtc repeats one interval: it cannot do interval=random, only "
-             "fixed"))):
+            ("tick=pit-periodic rate=18", "tick=pit-periodic rate=18: the 8254 repeats 2 to 65536 clocks of "
+             "1193182 Hz, and 18 Hz would take 66288"),
+            ("tick=rtc rate=1024 interval=random",
+             "tick=rtc repeats one interval: it cannot do interval=random, only fixed"))):
         said = refused(checks, 70 + number, words)
         checks.check(said == f"cpuprobe: error: {says}", f"{words}: {said}")
 
@@ -170,12 +177,14 @@ def check_schedule(checks):
     figures = r"\(handler \d+, smallest count \d+, mean interval {} counts of the source\)"
     for number, words, rate, why, mean in (
             (98, CLOSE, "rate=10000 interval=stratified", ".*", 119),
-            (96, CROWDED, "rate=40000 interval=random", "more than 1 in 20 of the points would fall into handlers of ticks, which needs cost=any", 29),
-            (95, SWAMPED, "rate=400000 interval=exponential", "more than half of the points would fall into handlers of ticks, which needs arm=relative", 2)):
+            (96, CROWDED, "rate=40000 interval=random",
+             "more than 1 in 20 of the points would fall into handlers of ticks, which needs cost=any", 29),
+            (95, SWAMPED, "rate=400000 interval=exponential",
+             "more than half of the points would fall into handlers of ticks, which needs arm=relative", 2)):
         said = refused(checks, number, words)
         checks.check(re.search(f"{rate}: {why} {figures.format(mean)}", said), f"at 31 MIPS: {said}")
-    for name, words, shift in (("fast", CLOSE, 3), ("fast-points", CROWDED, 3), ("points", CLOSE.replace(" arm=relative", ""), 5),
-                               ("any", f"{CROWDED} cost=any", 5)):
+    for name, words, shift in (("fast", CLOSE, 3), ("fast-points", CROWDED, 3),
+                               ("points", CLOSE.replace(" arm=relative", ""), 5), ("any", f"{CROWDED} cost=any", 5)):
         lib.boot_table(checks, name, f"{words} seed=1", shift=shift)
 
 

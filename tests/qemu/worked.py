@@ -1,5 +1,6 @@
 # SPDX-License-Identifier: MIT
-"""The worked example of Crowe's paper, done by a person at the terminal: its runs, what they must say, its page, its pictures."""
+"""The worked example of Crowe's paper, done by a person at the terminal: its runs, what they must say, its page,
+its pictures."""
 
 import dataclasses
 import re
@@ -60,7 +61,8 @@ def run(checks):
         (lib.folder() / name).unlink(missing_ok=True)
         (lib.folder() / f"{name}.dump").rename(lib.folder() / name)
     hosts = dict(ask_host(*line.split()) for line in
-                 ("histogram --task ROGUE --by function a", "diff --task ROGUE a b", "histogram --zoom --octal --low 024230 --high 0200000 a", "stat --exact a",
+                 ("histogram --task ROGUE --by function a", "diff --task ROGUE a b",
+                  "histogram --zoom --octal --low 024230 --high 0200000 a", "stat --exact a",
                   "top --since-start --top 14 a"))
     return Runs(answers, screens, repaired[PAT], hosts)
 
@@ -68,7 +70,8 @@ def run(checks):
 # ---- what the answers say ----
 
 ROW = re.compile(r"^(\S+) +(?:[\d.]+ +){4}([\d.]+) +([\d.]+)-([\d.]+) +[\d.]+ +[+-]", re.M)
-DIFFERENCE = re.compile(r"^(\S+|the task in all) +([\d.]+) +([\d.]+) +([+-][\d.]+) +([+-][\d.]+) +([+-][\d.]+)(.*)$", re.M)
+DIFFERENCE = re.compile(r"^(\S+|the task in all) +([\d.]+) +([\d.]+) +([+-][\d.]+) +([+-][\d.]+) +([+-][\d.]+)(.*)$",
+                        re.M)
 
 
 def totals(table):
@@ -99,7 +102,8 @@ def host(runs, word):
 
 def by_function(runs):
     """Hits of each function."""
-    return {name: int(hits) for name, hits in re.findall(r"^(\S+) +[\d.]+ +[\d.]+-[\d.]+ +(\d+):", host(runs, "--by")[1], re.M)}
+    return {name: int(hits) for name, hits in re.findall(r"^(\S+) +[\d.]+ +[\d.]+-[\d.]+ +(\d+):",
+                                                         host(runs, "--by")[1], re.M)}
 
 
 def of_dbwrit(runs):
@@ -112,7 +116,8 @@ def check(checks, runs):
     """That the numbers say what the page says."""
     found, repaired = totals(runs.answers[PAT]), totals(runs.repaired)
     first, *others = found
-    checks.check(first == "ROGUE" and all(found["ROGUE"][1] > found[o][2] for o in others), "pat: ROGUE is first, beyond chance")
+    checks.check(first == "ROGUE" and all(found["ROGUE"][1] > found[o][2] for o in others),
+                 "pat: ROGUE is first, beyond chance")
     by_hits = sorted(slots(runs.answers[PLT]).items(), key=lambda item: -item[1])
     checks.check({a for a, _ in by_hits[:2]} == set(HOT), f"plt: the slots with the most hits are {by_hits[:3]}")
     named = functions(runs.answers[MPS])
@@ -173,7 +178,8 @@ running while you type. First the system monitor:
 
 {typed(PAT, shortened(runs.answers[PAT], busiest))}
 
-ROGUE takes {found["ROGUE"][0]:.1f} % of the CPU (95 %: {found["ROGUE"][1]:.2f} to {found["ROGUE"][2]:.2f}), {found["ROGUE"][0] / found[second][0]:.1f} times as much as the next task, {second}.
+ROGUE takes {found["ROGUE"][0]:.1f} % of the CPU (95 %: {found["ROGUE"][1]:.2f} to {found["ROGUE"][2]:.2f}), \
+{found["ROGUE"][0] / found[second][0]:.1f} times as much as the next task, {second}.
 IDLE has {found["IDLE"][0]:.1f} %: there is little free capacity.
 
 ## Where in the task
@@ -182,7 +188,8 @@ Its whole program, in user mode, as the paper's Figure 4 shows it:
 
 {typed(PLT, runs.answers[PLT])}
 
-The slots {HOT[0]} and {HOT[1]} have {hits[HOT[0]]} and {hits[HOT[1]]} hits, {100 * hot / sum(hits.values()):.0f} % of all in two of {len(hits)} slots: they deserve further attention.
+The slots {HOT[0]} and {HOT[1]} have {hits[HOT[0]]} and {hits[HOT[1]]} hits, {100 * hot / sum(hits.values()):.0f} % \
+of all in two of {len(hits)} slots: they deserve further attention.
 
 ## Which functions
 
@@ -196,9 +203,11 @@ base only when all records of a period are made.
 
 To see the whole program by function, record a run with raw samples for the host tool:
 
-{block(f"$ tools/boot --shift 5 --door rom -o a -- {RECORD}", "$ " + host(runs, "--by")[0], host(runs, "--by")[1].strip())}
+{block(f"$ tools/boot --shift 5 --door rom -o a -- {RECORD}",
+       "$ " + host(runs, "--by")[0], host(runs, "--by")[1].strip())}
 
-`dbwrit` with all that it calls has {calls} of {every} hits, {100 * calls / every:.0f} %; `main`, `mkrec` and `dbfind`, which do the work, have the rest.
+`dbwrit` with all that it calls has {calls} of {every} hits, {100 * calls / every:.0f} %; `main`, `mkrec` and \
+`dbfind`, which do the work, have the rest.
 
 ## The repair
 
@@ -207,16 +216,20 @@ a period (`kernel/tasks/rogue.asm`, assembled with one difference):
 
 {typed(PAT, shortened(runs.repaired, busiest))}
 
-ROGUE takes {repaired["ROGUE"][0]:.1f} % in place of {found["ROGUE"][0]:.1f} %, and IDLE has {repaired["IDLE"][0]:.1f} % in place of {found["IDLE"][0]:.1f} %.
+ROGUE takes {repaired["ROGUE"][0]:.1f} % in place of {found["ROGUE"][0]:.1f} %, and IDLE has \
+{repaired["IDLE"][0]:.1f} % in place of {found["IDLE"][0]:.1f} %.
 
 ## The gain
 
 Record a second run in the same way, and compare the two:
 
-{block(f"$ tools/boot --shift 5 --door rom -o b -- {RECORD} {REPAIRED}", "$ " + host(runs, "diff")[0], host(runs, "diff")[1].strip())}
+{block(f"$ tools/boot --shift 5 --door rom -o b -- {RECORD} {REPAIRED}",
+       "$ " + host(runs, "diff")[0], host(runs, "diff")[1].strip())}
 
-In user mode {-saved[2]:.2f} points of the CPU were saved (95 %: {-saved[4]:.2f} to {-saved[3]:.2f}), {-rows["dbwrit"][2]:.2f} of them in `dbwrit` itself
-({-rows["dbwrit"][4]:.2f} to {-rows["dbwrit"][3]:.2f}); neither interval contains zero. `mkrec` and `dbfind`, which do the work, differ by {rows["mkrec"][2]:+.2f}
+In user mode {-saved[2]:.2f} points of the CPU were saved (95 %: {-saved[4]:.2f} to {-saved[3]:.2f}), \
+{-rows["dbwrit"][2]:.2f} of them in `dbwrit` itself
+({-rows["dbwrit"][4]:.2f} to {-rows["dbwrit"][3]:.2f}); neither interval contains zero. `mkrec` and `dbfind`, which \
+do the work, differ by {rows["mkrec"][2]:+.2f}
 and {rows["dbfind"][2]:+.2f} points. As in the paper, kernel mode benefits too: in all modes together ROGUE takes
 {found["ROGUE"][0] - repaired["ROGUE"][0]:.1f} points less.
 """
@@ -225,7 +238,9 @@ and {rows["dbfind"][2]:+.2f} points. As in the paper, kernel mode benefits too: 
 # ---- the pictures ----
 
 WIDE = 100  # columns of a terminal
-GUILTY = {"top": "^ROGUE=guilty", "shell": "^042460:=hottest", "zoom": "hottest instruction=here", "diff": "^dbwrit =guilty"}  # what must not be missed
+# what must not be missed
+GUILTY = {"top": "^ROGUE=guilty", "shell": "^042460:=hottest", "zoom": "hottest instruction=here",
+          "diff": "^dbwrit =guilty"}
 
 
 def pictures(runs):
@@ -238,18 +253,22 @@ def pictures(runs):
 
 
 def draw(path, screen, note, *options):
-    subprocess.run([lib.ROOT / "tools/build/picture", "--note", note, *options, path], input=screen.encode("latin-1"), check=True)
+    subprocess.run([lib.ROOT / "tools/build/picture", "--note", note, *options, path], input=screen.encode("latin-1"),
+                   check=True)
 
 
 def photograph(path, *, width=1000, height=900):
-    """The top of the page that `report` writes of the recorded run, as PNG; without Chromium the picture that is there stays."""
+    """The top of the page that `report` writes of the recorded run, as PNG;
+    without Chromium the picture that is there stays."""
     ask_host("report", "a", "-o", "report.html")
     if shutil.which("chromium") is None:
         print(f"{path}: Chromium is not here, it is left as it is")
         return
-    subprocess.run(["chromium", "--headless", "--no-sandbox", "--disable-gpu", "--hide-scrollbars", f"--user-data-dir={lib.folder()}/chromium",
-                    f"--window-size={width},{height}", "--virtual-time-budget=3000", f"--screenshot={path}",
-                    (lib.folder() / "report.html").resolve().as_uri()], stdout=subprocess.DEVNULL, stderr=subprocess.DEVNULL, timeout=120, check=True)
+    subprocess.run(["chromium", "--headless", "--no-sandbox", "--disable-gpu", "--hide-scrollbars",
+                    f"--user-data-dir={lib.folder()}/chromium", f"--window-size={width},{height}",
+                    "--virtual-time-budget=3000", f"--screenshot={path}",
+                    (lib.folder() / "report.html").resolve().as_uri()], stdout=subprocess.DEVNULL,
+                   stderr=subprocess.DEVNULL, timeout=120, check=True)
 
 
 def write(folder, runs):

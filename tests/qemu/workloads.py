@@ -1,6 +1,7 @@
 #!/usr/bin/env -S python3 -B
 # SPDX-License-Identifier: MIT
-"""Boots the workloads of the proofs: each uses what it says, and those that hide from the clock are hidden from it."""
+"""Boots the workloads of the proofs: each uses what it says,
+and those that hide from the clock are hidden from it."""
 
 import collections
 import math
@@ -57,10 +58,13 @@ def check_locked(checks, workload, names, mode):
     step = boot(checks, f"{workload}-step", f"tasks={workload} interval=fixed rate={CLOCK_HZ} seconds=5")
     off = [lib.row(step, n)["total"]["percent"] - lib.row(step, n)["total"]["exact"] for n in names]
     worst = max(*map(abs, off), abs(sum(off)))  # they meet one task all the time, or none of them ever
-    checks.check(worst > 20, f"{workload}: fixed ticks in step are {worst:.1f} points off, of a task or of all together")
-    multiples = boot(checks, f"{workload}-arithmetic", f"tasks={workload} interval=arithmetic rate={CLOCK_HZ // 5} seconds=5")
+    checks.check(worst > 20,
+                 f"{workload}: fixed ticks in step are {worst:.1f} points off, of a task or of all together")
+    multiples = boot(checks, f"{workload}-arithmetic",
+                     f"tasks={workload} interval=arithmetic rate={CLOCK_HZ // 5} seconds=5")
     seen = [lib.row(multiples, n)["total"]["percent"] for n in names]
-    checks.check(sum(s > BLIND for s in seen) <= 2, f"{workload}: random multiples of the clock's period meet two neighbours at most: {seen}")
+    checks.check(sum(s > BLIND for s in seen) <= 2,
+                 f"{workload}: random multiples of the clock's period meet two neighbours at most: {seen}")
 
 
 def check_hog1(checks):
@@ -83,7 +87,8 @@ def check_isochronous(checks):
     origins = [b - n * BURSTS_REPORTED * PERIOD for n, b in enumerate(begins)]
     # Now and then PROBE is in the way, but what is late once is not late for ever.
     late = statistics.median(origins) - min(origins)
-    checks.check(len(origins) > 10 and late < LATENCY, f"isochronous: of {len(origins)} bursts most are {late:.4f} ms off")
+    checks.check(len(origins) > 10 and late < LATENCY,
+                 f"isochronous: of {len(origins)} bursts most are {late:.4f} ms off")
     drift = abs(min(origins[-5:]) - min(origins[:5]))
     checks.check(drift < LATENCY, f"isochronous: after {begins[-1] - begins[0]:.0f} ms they are {drift:.4f} ms off")
 
@@ -109,12 +114,13 @@ def check_hogs(checks):
               f"hogs charged {hogs} of {table['samples']} samples")
         if cheated:  # what the hogs leave, whole or without what PROBE, the probe, handlers and switches need
             need = others + table["monitor"]["percent"] + lib.row(table, "MASKED")["total"]["exact"]
-            checks.check(LEFT - need <= share <= LEFT + BACK, f"{name}: the counting has {share:.2f} % of the {LEFT:g} "
-                         f"% that the hogs leave, all others need {need:.2f} %")
+            checks.check(LEFT - need <= share <= LEFT + BACK, f"{name}: the counting has {share:.2f} % of "
+                         f"the {LEFT:g} % that the hogs leave, all others need {need:.2f} %")
         else:
             checks.check(took / alone < FAIR, f"{name}: {took / alone:.1f} times as long as alone")
         if tick == "clock":
-            checks.check(hogs <= 2 * WATCHED, f"{name}: the hogs are charged {hogs} samples, {2 * WATCHED} while they learn")
+            checks.check(hogs <= 2 * WATCHED,
+                         f"{name}: the hogs are charged {hogs} samples, {2 * WATCHED} while they learn")
 
 
 def check_storm(checks):
@@ -125,18 +131,22 @@ def check_storm(checks):
         table = boot(checks, name, f"tasks={name} rate=1000 seconds={seconds}")
         storms = [r["value"] for r in table["reports"] if r["name"] == "STORM"]
         wanted = IRQ_STORM_HZ * STORM_SECONDS
-        checks.check(storms and abs(storms[0] - wanted) < wanted / 100, f"{name}: {storms} interrupts, {wanted} by design")
+        checks.check(storms and abs(storms[0] - wanted) < wanted / 100,
+                     f"{name}: {storms} interrupts, {wanted} by design")
         bystander, masked = lib.row(table, "BYSTND"), lib.row(table, "MASKED")["total"]["percent"]
         ring0 = bystander["kernel"]["percent"] + bystander["interrupt"]["percent"]
         low, high = handlers - 2, handlers + 3  # the way in and out is beside the work
         if name == "storm":
-            checks.check(low < masked < high and ring0 < BLIND, f"{name}: {masked:.2f} % masked, {ring0:.2f} % the bystander's")
+            checks.check(low < masked < high and ring0 < BLIND,
+                         f"{name}: {masked:.2f} % masked, {ring0:.2f} % the bystander's")
         else:
-            checks.check(low < ring0 < high and masked < 3, f"{name}: {masked:.2f} % masked, {ring0:.2f} % the bystander's")
+            checks.check(low < ring0 < high and masked < 3,
+                         f"{name}: {masked:.2f} % masked, {ring0:.2f} % the bystander's")
 
 
 def functions():
-    """The functions of the path: name: (address, bytes).  What the compiler moved out of the way of one (.cold) is not of it."""
+    """The functions of the path: name: (address, bytes).  What the compiler moved out of the way of one (.cold)
+    is not of it."""
     text = subprocess.run(["nm", "-S", "--defined-only", lib.ROOT / "build/cpuprobe.elf"], stdout=subprocess.PIPE,
                           text=True, check=True).stdout
     rows = [line.split() for line in text.splitlines()]
@@ -169,14 +179,16 @@ def check_shadow(checks):
     whole = sum(truth.values())
     for name, parts in SHADOW.items():
         percent = 100 * truth[name] / whole
-        checks.check(abs(percent - parts / 10) < ON_THE_WAY, f"shadow_{name}: {percent:.3f} % of {parts / 10} by design")
+        checks.check(abs(percent - parts / 10) < ON_THE_WAY,
+                     f"shadow_{name}: {percent:.3f} % of {parts / 10} by design")
     text, _ = lib.host("samples", lib.folder() / "shadow.dump")
     rows = [line.split() for line in text.splitlines() if not line.startswith("#")]
     seen = by_function(known, ((int(r[6], 16), 1) for r in rows))
     percent = {name: 100 * seen[name] / sum(seen.values()) for name in SHADOW}
     print("    samples by PC: " + ", ".join(f"{name} {percent[name]:.2f} %" for name in SHADOW))
     hidden = sum(SHADOW[name] for name in MASKED) / 10
-    checks.check(not any(seen[name] for name in MASKED), f"shadow: no sample lies in what is masked, {hidden} % by design")
+    checks.check(not any(seen[name] for name in MASKED),
+                 f"shadow: no sample lies in what is masked, {hidden} % by design")
     checks.check(abs(percent["unlock"] - hidden) < 2, f"shadow: the unlock has {percent['unlock']:.2f} %, "
                  f"{SHADOW['unlock'] / 10} by design")
     share(checks, "shadow: MASKED", lib.row(table, "MASKED")["total"], hidden, 1)

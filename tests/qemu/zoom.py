@@ -1,6 +1,7 @@
 #!/usr/bin/env -S python3 -B
 # SPDX-License-Identifier: MIT
-"""The zoom over the link ends where ROGUE's instructions are by exact count: its hottest function, its hottest instruction."""
+"""The zoom over the link ends where ROGUE's instructions are by exact count: its hottest function,
+its hottest instruction."""
 
 import collections
 import json
@@ -18,7 +19,8 @@ sys.path.insert(0, str(pathlib.Path(__file__).resolve().parent.parent / "host"))
 import schema  # noqa: E402
 
 TIE = 0.9  # of the most instructions: windows of this length cannot tell them apart
-STEP = re.compile(r"^ *(\d+) 0x([0-9a-f]+)-0x([0-9a-f]+) +2\^(\d+) +(\d+) +[\d.]+(?: +([\d.]+)-([\d.]+))?(?:\n {5}(\S.*))?$", re.M)
+STEP = re.compile(r"^ *(\d+) 0x([0-9a-f]+)-0x([0-9a-f]+) +2\^(\d+) +(\d+) +[\d.]+(?: +([\d.]+)-([\d.]+))?(?:\n "
+                  r"{5}(\S.*))?$", re.M)
 PROGRESS = re.compile(r"step \d+: (\d+) of (\d+) s")
 
 
@@ -36,9 +38,11 @@ def command(link, *options):
 
 
 def run(checks, link, *options):
-    done = subprocess.run(command(link, *options), stdin=subprocess.DEVNULL, capture_output=True, text=True, errors="replace", check=False)
+    done = subprocess.run(command(link, *options), stdin=subprocess.DEVNULL, capture_output=True, text=True,
+                          errors="replace", check=False)
     told = [(int(now), int(all_of_it)) for now, all_of_it in PROGRESS.findall(done.stderr)]
-    checks.check(told and all(now <= all_of_it for now, all_of_it in told), f"the progress never passes its end: {told[-1:]}")
+    checks.check(told and all(now <= all_of_it for now, all_of_it in told),
+                 f"the progress never passes its end: {told[-1:]}")
     print(done.stdout + done.stderr)
     return done.stdout, done.returncode
 
@@ -53,11 +57,14 @@ def zoom_json(checks, link, *options):
     text, status = run(checks, link, "--json", *options)
     told = json.loads(text)
     fault = schema.fault("zoom", told)
-    checks.check(not fault and told["complete"] == (status == 0) and (told["task"], told["mode"]) == ("ROGUE", "user"), f"--json: {fault or told['until']}")
+    checks.check(not fault and told["complete"] == (status == 0) and
+                 (told["task"], told["mode"]) == ("ROGUE", "user"), f"--json: {fault or told['until']}")
     rows = told["steps"]
-    checks.check(all(abs(row["percent"] - 100 * row["hits"] / row["samples"]) < 1e-9 and row["low"] <= row["percent"] <= row["high"] for row in rows),
+    checks.check(all(abs(row["percent"] - 100 * row["hits"] / row["samples"]) < 1e-9 and
+                     row["low"] <= row["percent"] <= row["high"] for row in rows),
                  f"shares are of the samples of each window: {[row['samples'] for row in rows]}")
-    return [(n, int(row["start"], 16), int(row["end"], 16), row["hits"], f"hottest {row['found']}: {row['name']}") for n, row in enumerate(rows, 1)], status
+    return [(n, int(row["start"], 16), int(row["end"], 16), row["hits"], f"hottest {row['found']}: {row['name']}")
+            for n, row in enumerate(rows, 1)], status
 
 
 def check_narrower(checks, steps):
@@ -77,13 +84,15 @@ def check_interrupted(checks, link):
             heard += live.stderr.read(1)
         live.send_signal(signal.SIGINT)
         heard += live.stderr.read()
-    checks.check(live.returncode == 3 and "interrupted" in heard, f"interrupted, it says so ({live.returncode}): {heard.strip()}")
+    checks.check(live.returncode == 3 and "interrupted" in heard,
+                 f"interrupted, it says so ({live.returncode}): {heard.strip()}")
     check_monitors(checks, link)
 
 
 def check_monitors(checks, link):
     out, _, code, _ = link.control("set")
-    checks.check(code == 0 and "monitor=system,samples" in out and "region=none" in out, "the monitors are as they were")
+    checks.check(code == 0 and "monitor=system,samples" in out and "region=none" in out,
+                 "the monitors are as they were")
 
 
 def main():
@@ -109,11 +118,13 @@ def main():
         check_narrower(checks, steps)
         _, low, high, _, _ = steps[-1]
         share = sum(n for a, n in counts.items() if low <= a < high) / sum(counts.values())
-        checks.check(0.42 < share < 0.75, f"0x{low:x}-0x{high:x} has {100 * share:.1f} % of the instructions, half were asked for")
+        checks.check(0.42 < share < 0.75,
+                     f"0x{low:x}-0x{high:x} has {100 * share:.1f} % of the instructions, half were asked for")
         check_monitors(checks, link)
         check_interrupted(checks, link)
         text, status = run(checks, link, "--json", "--seconds", "2", "--mode", "supervisor")
-        checks.check(status != 0 and not json.loads(text)["complete"] and not schema.fault("zoom", json.loads(text)), "a task without hits there: said, not shown")
+        checks.check(status != 0 and not json.loads(text)["complete"] and not schema.fault("zoom", json.loads(text)),
+                     "a task without hits there: said, not shown")
     checks.finish()
 
 
