@@ -1,7 +1,8 @@
 #!/usr/bin/env -S python3 -B
 # SPDX-License-Identifier: MIT
-"""The pages: links, files, functions and names in them are there; each test, workload and command is told of; the table
-of contexts in DESIGN.md says what the headers say; numbers are of the tree's version; packages are listed in tools/setup alone.
+"""The pages: links, files, functions and names in them are there; each test, workload and command is told of; the
+table of contexts in DESIGN.md says what the headers say; numbers are of the tree's version;
+packages are listed in tools/setup alone.
 
 pages.py [ROOT]   of another tree than this one
 """
@@ -155,7 +156,8 @@ def of_another_version():
     source = ROOT / "probe/stream/version.h"
     version = re.search(r'"(.*)"', source.read_text())[1] if source.exists() else None
     for page in (ROOT / "README.md", *sorted((ROOT / "docs").glob("*.md"))):
-        found = re.findall(r"^(?:<!-- )?Numbers of version (\S+), image |^\|.*\| (\S+), [0-9a-f]{12} \|$", page.read_text(), re.M)
+        found = re.findall(r"^(?:<!-- )?Numbers of version (\S+), image |^\|.*\| (\S+), [0-9a-f]{12} \|$",
+                           page.read_text(), re.M)
         if page.name in GENERATED and not found:
             yield f"{page.name} does not say of which version its numbers are"
         yield from (f"{page.name}: numbers of version {''.join(told)}, the tree is {version}"
@@ -164,7 +166,8 @@ def of_another_version():
 
 def lost_examples():
     """Programs of docs/examples/ whose text behind the first comments no page has."""
-    quoted = "\n".join(re.sub(r"^    ", "", page.read_text(), flags=re.M) for page in (ROOT / "README.md", *(ROOT / "docs").glob("*.md")))
+    quoted = "\n".join(re.sub(r"^    ", "", page.read_text(), flags=re.M)
+                       for page in (ROOT / "README.md", *(ROOT / "docs").glob("*.md")))
     for program in (ROOT / "docs/examples").glob("*.c"):
         text = re.sub(r"\A(/\*.*?\*/\n)*", "", program.read_text())
         if text not in quoted:
@@ -172,7 +175,8 @@ def lost_examples():
 
 
 def packages():
-    """The purposes of packages that CONTRIBUTING.md or the usage tells otherwise than tools/setup has them, and lists beside that one."""
+    """The purposes of packages that CONTRIBUTING.md or the usage tells otherwise than tools/setup has them,
+    and lists beside that one."""
     setup = (ROOT / "tools/setup").read_text()
     purposes = set(re.findall(r"^    ([a-z]+)\)", setup, re.M))
     part = re.search(r"^## Packages$(.*?)^## ", (ROOT / "CONTRIBUTING.md").read_text() + "\n## ", re.M | re.S)
@@ -182,7 +186,8 @@ def packages():
                for line in setup.splitlines() if re.search(r"tools/setup \[[a-z]+\]", line)]
     for place, found in places:
         yield from (f"{place} does not tell of the packages for {name}" for name in sorted(purposes - found))
-        yield from (f"{place} tells of packages for {name}, which tools/setup does not have" for name in sorted(found - purposes))
+        yield from (f"{place} tells of packages for {name}, which tools/setup does not have"
+                    for name in sorted(found - purposes))
     names = set(re.findall(r"\b([a-z0-9+.]+-[a-z0-9+.-]+)=", setup))  # others may be words
     listed = [name for name in names if part and re.search(rf"(?<![\w-]){re.escape(name)}(?![\w-])", part[1])]
     yield from (f"CONTRIBUTING.md names the package {name}: tools/setup has the list" for name in sorted(listed))
@@ -191,7 +196,8 @@ def packages():
 def main():
     wrong, count, names = [], [], set(re.findall(r"\w+", sources()))
     for page in (*sorted(ROOT.glob("*.md")), *sorted((ROOT / "docs").glob("*.md"))):
-        wrong += [f"{page.name}: {said}" for said in (*lost_links(page), *lost_files(page), *lost_functions(page, names))]
+        wrong += [f"{page.name}: {said}" for said in (*lost_links(page), *lost_files(page),
+                                                      *lost_functions(page, names))]
     wrong += [f"TESTING.md: {said}" for said in (*untold(), *unknown())]
     wrong += [*of_another_version(), *lost_examples(), *packages()]
     for told in TOLD:
@@ -200,7 +206,8 @@ def main():
         count.append(rows_of_it)
     said, compared = lost_contexts()
     wrong += said
-    print("\n".join(wrong) or f"links, files and tests are as the pages say, and {sum(count)} workloads and commands, {compared} contexts")
+    print("\n".join(wrong) or f"links, files and tests are as the pages say, and {sum(count)} workloads and "
+                              f"commands, {compared} contexts")
     return 1 if wrong or not all(count) or not compared else 0
 
 

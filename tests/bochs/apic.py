@@ -1,11 +1,12 @@
 #!/usr/bin/env -S python3 -B
 # SPDX-License-Identifier: MIT
-"""The local APIC's timer by the TSC's deadline and by its counter, and the local APIC in x2APIC mode, which QEMU has not.
+"""The local APIC's timer by the TSC's deadline and by its counter, and the local APIC in x2APIC mode,
+which QEMU has not.
 
-A run of the paper's system for each: its table is within its intervals of the truth, no tick is lost, and the machine's
-health says what the timer is armed by.  build/x2apic.rom is on a processor that is locked in x2APIC mode, and faults where
-it leaves the mode or reaches the local APIC as memory; build/x2apic-early.rom has a deadline that comes too early, too
-(tests/bochs/x2apic.h).
+A run of the paper's system for each: its table is within its intervals of the truth, no tick is lost, and the
+machine's health says what the timer is armed by.  build/x2apic.rom is on a processor that is locked in x2APIC mode,
+and faults where it leaves the mode or reaches the local APIC as memory; build/x2apic-early.rom has a deadline that
+comes too early, too (tests/bochs/x2apic.h).
 """
 
 import pathlib
@@ -32,7 +33,8 @@ TOLD = "the system clock: the local APIC's timer interrupts before its deadline:
 # name, options, words, rows of the health, that what is told has
 RUNS = (
     ("clock", WITH, CLOCK, (BY_DEADLINE,), ()),
-    ("tick", WITH, TICK, (("tick=lapic", "in use: "), ("tick=lapic", "by TSC deadline: one access of memory a tick")), ()),
+    ("tick", WITH, TICK, (("tick=lapic", "in use: "), ("tick=lapic", "by TSC deadline: one access of memory a tick")),
+     ()),
     ("tick-count", WITHOUT, TICK, (("tick=lapic", "by its counter: two accesses of memory a tick"),), ()),
     ("clock-count", WITHOUT, CLOCK, (), ()),
     ("locked", LOCKED, CLOCK, (BY_DEADLINE, IN_MODE), ()),
@@ -49,8 +51,8 @@ def check_run(checks, name, options, words, rows, told):
     table = lib.boot_table(checks, name, f"rate={RATE} seconds={SECONDS} seed=1 {words}", shift=SHIFT,
                            options=("--emulator", "bochs", "--door", "rom", *options))
     missed, due = table["missed"], RATE * table["window"]["seconds"]
-    checks.check(abs(table["samples"] + sum(missed.values()) - due) <= OFF * due and missed["overrun"] + missed["source"] == 0,
-                 f"{name}: {table['samples']} samples of {due:.0f}, missed {missed}")
+    checks.check(abs(table["samples"] + sum(missed.values()) - due) <= OFF * due and missed["overrun"]
+                 + missed["source"] == 0, f"{name}: {table['samples']} samples of {due:.0f}, missed {missed}")
     doors.judge(checks, name, table, table)
     health = lib.health(lib.folder() / f"{name}.dump")
     for row, text in rows:

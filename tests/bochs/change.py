@@ -1,6 +1,7 @@
 #!/usr/bin/env -S python3 -B
 # SPDX-License-Identifier: MIT
-"""Words over the line in Bochs, whose transmitters are paced: to tick=slu and from it, on COM2 and on the stream's own line."""
+"""Words over the line in Bochs, whose transmitters are paced: to tick=slu and from it,
+on COM2 and on the stream's own line."""
 
 import pathlib
 import shutil
@@ -26,7 +27,8 @@ def check_epoch(checks, dump, number, words, hello):
     what = f"{dump.stem}, epoch {number}, {words}"
     table = lib.stat(dump, "--epoch", str(number))
     source = words.split()[0].removeprefix("tick=")
-    checks.check(table["complete"] and hello["source"] == source and f" delivery={words[-3:]} " in hello["words"], f"{what}: complete, by {hello['source']}")
+    checks.check(table["complete"] and hello["source"] == source and f" delivery={words[-3:]} " in hello["words"],
+                 f"{what}: complete, by {hello['source']}")
     rate = lib.rate(hello)
     seen = (table["samples"] + sum(table["missed"].values())) / table["window"]["seconds"]
     checks.check(abs(seen / rate - 1) < NEAR, f"{what}: {seen:.1f} ticks a second of {rate:.1f}")
@@ -44,7 +46,8 @@ def check_way(checks, name, words, way):
     hellos = {}
     for head, _ in lib.records(line.dump, "HELLO"):
         hellos.setdefault(head["epoch"], head)
-    if checks.check(len(hellos) == len(way) + 1, f"{name}: {len(hellos)} epochs of {len(way) + 1}"):  # seconds=1 begins one
+    # seconds=1 begins one
+    if checks.check(len(hellos) == len(way) + 1, f"{name}: {len(hellos)} epochs of {len(way) + 1}"):
         for number, (step, hello) in enumerate(zip([*way, way[-1]], hellos.values()), 1):
             check_epoch(checks, line.dump, number, step, hello)
     text, status = lib.host("info", line.dump)

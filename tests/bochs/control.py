@@ -1,6 +1,7 @@
 #!/usr/bin/env -S python3 -B
 # SPDX-License-Identifier: MIT
-"""cpuprobe control over a paced line whose interrupt is not known: Bochs gives the receiver its bytes at the rate of the line."""
+"""cpuprobe control over a paced line whose interrupt is not known:
+Bochs gives the receiver its bytes at the rate of the line."""
 
 import os
 import pathlib
@@ -43,8 +44,9 @@ class Line:
         self.host = None
         self.writing = threading.Lock()  # a frame goes in one piece
         self.boot = subprocess.Popen(
-            lib.supervised(lib.ROOT / "tools/boot", "--emulator", "bochs", "--door", "rom", "--shift", str(SHIFT), "--timeout", str(GUARD),
-             "--terminal", os.ttyname(self.terminal), "-o", self.dump, "--", "output=frames", *words.split()),
+            lib.supervised(lib.ROOT / "tools/boot", "--emulator", "bochs", "--door", "rom", "--shift", str(SHIFT),
+                           "--timeout", str(GUARD), "--terminal", os.ttyname(self.terminal), "-o", self.dump, "--",
+                           "output=frames", *words.split()),
             stdin=subprocess.DEVNULL)
         for work in (self.carry_out, self.carry_in):
             threading.Thread(target=work, daemon=True).start()
@@ -75,13 +77,14 @@ class Line:
                 pass
 
     def control(self, *words):
-        done = subprocess.run([lib.ROOT / "build/cpuprobe", "control", "-t", "60", self.path, *words], stdin=subprocess.DEVNULL,
-                              capture_output=True, text=True, errors="replace", check=False)
+        done = subprocess.run([lib.ROOT / "build/cpuprobe", "control", "-t", "60", self.path, *words],
+                              stdin=subprocess.DEVNULL, capture_output=True, text=True, errors="replace", check=False)
         return done.returncode, (done.stdout + done.stderr).strip()
 
 
 def pump(line, over):
-    """Zeros, which are no frames: the line is never idle, so that each time for which the image does not look shows."""
+    """Zeros, which are no frames: the line is never idle, so that each time for which the image does not look
+    shows."""
     while not over.wait(PAUSE):
         line.write(bytes(PIECE))
 
@@ -98,11 +101,14 @@ def check_line(checks, name, busy):
     over.set()
     checks.check(line.boot.wait() == lib.COMPLETE and status == 0, f"{name}: the run ends well: {said}")
     texts = [head["text"].strip() for head, _ in lib.records(line.dump, "TEXT")]
-    checks.check(any("no interrupt is known: the system clock serves the line" in text for text in texts), f"{name}: how the line is served is told: {texts}")
+    checks.check(any("no interrupt is known: the system clock serves the line" in text for text in texts),
+                 f"{name}: how the line is served is told: {texts}")
     checks.check(not any("safe up to" in text for text in texts), f"{name}: 115200 bit/s are safe")
     received = [head for head, _ in lib.records(line.dump, "RECEIVED")]
-    lost = ("overrun",) if busy else ("overrun", "damaged", "repeated")  # PROBE reads a line that is never idle when it comes to it
-    checks.check(not any(r[cause] for r in received for cause in lost), f"{name}: the UART lost no byte: {received[-1]}")
+    # PROBE reads a line that is never idle when it comes to it
+    lost = ("overrun",) if busy else ("overrun", "damaged", "repeated")
+    checks.check(not any(r[cause] for r in received for cause in lost),
+                 f"{name}: the UART lost no byte: {received[-1]}")
     checks.check(not busy or received[-1]["bytes"] > ENOUGH, f"{name}: {received[-1]['bytes']} bytes came")
 
 

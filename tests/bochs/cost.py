@@ -1,6 +1,7 @@
 #!/usr/bin/env -S python3 -B
 # SPDX-License-Identifier: MIT
-"""What the image says that a tick costs, in Bochs: it follows how fast the emulator is, and decides which rates are refused."""
+"""What the image says that a tick costs, in Bochs: it follows how fast the emulator is,
+and decides which rates are refused."""
 
 import pathlib
 import shutil
@@ -14,7 +15,9 @@ SKIPPED = 77
 SHIFTS = (3, 5, 7)
 WORDS = "output=frames seed=1 interval=fixed tasks=spin seconds=1"
 OPTIONS = ("--emulator", "bochs", "--door", "rom")
-NEAR = 16  # instructions of a handler that a source of another speed may run more: two ways through it differ by 15, and one for rounding
+# instructions of a handler that a source of another speed may run more: two ways through it differ by 15,
+# and one for rounding
+NEAR = 16
 REFUSED = 50000
 
 
@@ -36,13 +39,16 @@ def main():
         checks.check(run.status == lib.COMPLETE and all(abs(clocks - unit) <= unit / 16 + 1 for clocks in accesses),
                      f"shift {shift}: accesses take {accesses} clock units of {unit:.2f}")
         ticks.append(hello["tick"] / unit)
-    checks.check(min(ticks) > 0 and max(ticks) - min(ticks) <= NEAR, f"a tick takes {[round(tick, 1) for tick in ticks]} instructions")
+    checks.check(min(ticks) > 0 and max(ticks) - min(ticks) <= NEAR,
+                 f"a tick takes {[round(tick, 1) for tick in ticks]} instructions")
     high = round(hello["clock_hz"] * 1.05 * REFUSED / (1e5 * hello["tick"]))
     run = boot("refused", f"rate={high}", SHIFTS[-1])
-    checks.check(run.status != lib.COMPLETE and "needs cost=any" in run.said, f"rate={high}: {run.status} {run.said.strip()}")
+    checks.check(run.status != lib.COMPLETE and "needs cost=any" in run.said,
+                 f"rate={high}: {run.status} {run.said.strip()}")
     run = boot("any", f"rate={high} cost=any", SHIFTS[-1])
     share = next(lib.records(run.dump, "HELLO"))[0]["tick_share"]
-    checks.check(run.status == lib.COMPLETE and share > REFUSED, f"rate={high} cost=any: {share} thousandths, {run.status}")
+    checks.check(run.status == lib.COMPLETE and share > REFUSED,
+                 f"rate={high} cost=any: {share} thousandths, {run.status}")
     checks.finish()
 
 

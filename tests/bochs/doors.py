@@ -25,7 +25,8 @@ def check_old_cpu(checks):
     """It says so, and stands still."""
     stream = lib.folder() / "old-cpu.text"
     stream.write_bytes(b"")
-    command = (lib.ROOT / "tools/boot", *BOCHS, "--door", "rom", "--cpu", "p3_katmai", "--timeout", str(lib.GUARD), "-o", stream)
+    command = (lib.ROOT / "tools/boot", *BOCHS, "--door", "rom", "--cpu", "p3_katmai", "--timeout", str(lib.GUARD),
+               "-o", stream)
     boot = subprocess.Popen(lib.supervised(*command), stdin=subprocess.DEVNULL, stderr=subprocess.DEVNULL)
     while boot.poll() is None and b"\n" not in stream.read_bytes():
         time.sleep(0.1)
@@ -56,7 +57,8 @@ def check_sources(checks):
         table = lib.boot_table(checks, name, f"{words} seconds=1", shift=SHIFT, options=(*BOCHS, "--door", "rom"))
         missed = table["missed"]["overrun"] + table["missed"]["source"]
         number, due = table["samples"], rate * table["window"]["seconds"]
-        checks.check(abs(number - due) <= 0.02 * due and missed == 0, f"tick={name}: {number} ticks of {due:.0f}, {missed} missed")
+        checks.check(abs(number - due) <= 0.02 * due and missed == 0,
+                     f"tick={name}: {number} ticks of {due:.0f}, {missed} missed")
         way = lib.health(lib.folder() / f"{name}.dump")["rtc line"]
         checks.check(name == "lapic" or way == RTC_LINE, f"tick={name}: {way}")
 
@@ -73,7 +75,8 @@ def main():
         texts = lib.warnings(tables[f"bochs-{kind}"])
         checks.check(not texts, f"{kind}: Bochs warns of nothing: {texts}")
     yardstick = lib.health(lib.folder() / "bochs-disk.dump")["yardstick"]
-    checks.check("CPUID tells the rate of another clock" in yardstick, f"disk: CPUID of a chip that Bochs is not: {yardstick}")
+    checks.check("CPUID tells the rate of another clock" in yardstick,
+                 f"disk: CPUID of a chip that Bochs is not: {yardstick}")
     door.agree(checks, tables)
     door.boot(checks, door.Boot("again", "rom", (*BOCHS, "--door", "rom")), SHIFT)
     dumps = [(lib.folder() / f"{name}.dump").read_bytes() for name in ("bochs-rom", "again")]

@@ -2,10 +2,12 @@
 """What Bochs makes the image say in any run: no fault of the image, and no business of most tests."""
 
 WARNINGS = (
-    "the 8254 and CPUID differ by",  # its models tell the rate of the chip that they are named after, whatever their clock does
+    # its models tell the rate of the chip that they are named after, whatever their clock does
+    "the 8254 and CPUID differ by",
     "ticks take",                    # of the time, more than 10 %: so they do at 11520 a second
 )
-NOTE = "cpuprobe: spurious interrupts: "  # its transmitter takes a byte at once, requests the next, and withdraws that where it gets one
+# its transmitter takes a byte at once, requests the next, and withdraws that where it gets one
+NOTE = "cpuprobe: spurious interrupts: "
 
 
 def others(texts):

@@ -1,6 +1,7 @@
 #!/usr/bin/env -S python3 -B
 # SPDX-License-Identifier: MIT
-"""Boots in Bochs, whose transmitters are paced, with the paper's tick: a serial line.  slow: the stream's own at 1200 bit/s."""
+"""Boots in Bochs, whose transmitters are paced, with the paper's tick: a serial line.  slow:
+the stream's own at 1200 bit/s."""
 
 import pathlib
 import re
@@ -59,7 +60,8 @@ def check_callers(checks, baud):
     """stack=: the ticks of a transmitter find callers by either delivery, in as many samples as the line makes."""
     for delivery in ("irq", "nmi"):
         name = f"callers-{delivery}"
-        table = stacks.check_paths(checks, name, f"tick=slu slu=com2,{baud} delivery={delivery} seconds=3", fixed=True, options=BOCHS)
+        table = stacks.check_paths(checks, name, f"tick=slu slu=com2,{baud} delivery={delivery} seconds=3",
+                                   fixed=True, options=BOCHS)
         check_table(checks, name, table, baud / 10)
 
 
@@ -78,7 +80,8 @@ def check_masked(checks):
     checks.check(table["late"] == masked["hits"] > 0, f"masked: {masked['hits']} late ticks are the row's")
     checks.check(masked["exact"] > 5, f"masked: {masked['exact']:.3f} % of the time were masked")
     missed = table["missed"]
-    checks.check(missed["masked"] == missed["overrun"] == 0, f"masked: sections shorter than a byte cost no tick: {missed}")
+    checks.check(missed["masked"] == missed["overrun"] == 0,
+                 f"masked: sections shorter than a byte cost no tick: {missed}")
 
 
 def check_unmasked(checks):
@@ -91,26 +94,32 @@ def check_unmasked(checks):
         checks.check(masker["masked"] > 5, f"{name}: {masker['masked']:.2f} % of the time were masked, by MASKER")
         checks.check(abs(masker["percent"] - masker["exact"]) <= POINTS,
                      f"{name}: and sampled, {masker['percent']:.2f} for {masker['exact']:.2f} %")
-        checks.check(table["late"] == 0 and not any(table["missed"].values()), f"{name}: none late or missed: {table['missed']}")
+        checks.check(table["late"] == 0 and not any(table["missed"].values()),
+                     f"{name}: none late or missed: {table['missed']}")
 
 
 def check_overrun(checks):
-    """On a slow machine the handler that closes a window takes longer than a byte: the line stands still, and goes on.
+    """On a slow machine the handler that closes a window takes longer than a byte: the line stands still,
+    and goes on.
 
     Not slower than 2^6 ns: a byte is 678 instructions at 2^7, and an interrupt that switches tasks takes as long
     (up to 830 with account=log, by `cpuprobe masked`), so that the line would stand still all the time.
     """
     table = boot(checks, "overrun", "tick=slu seconds=5", shift=6)
     check_table(checks, "overrun", table, 11520)
-    checks.check(table["missed"]["overrun"] > 0, f"overrun: {table['missed']['overrun']} ticks missed in windows' ends")
-    checks.check("void, for the line had stood still" in " ".join(said("overrun", 0)), f"overrun: {said('overrun', 0)}")
+    checks.check(table["missed"]["overrun"] > 0,
+                 f"overrun: {table['missed']['overrun']} ticks missed in windows' ends")
+    checks.check("void, for the line had stood still" in " ".join(said("overrun", 0)),
+                 f"overrun: {said('overrun', 0)}")
 
 
 def check_timeout(checks):
     table = boot(checks, "timeout", "tick=slu-timeout slu=com2,38400 seconds=3")
     check_table(checks, "timeout", table, 3840 / CHARACTERS)
-    ratio = re.search(r"takes ([\d.]+) characters' time", lib.health(lib.folder() / "timeout.dump")["tick=slu-timeout"])
-    checks.check(ratio and abs(float(ratio[1]) - CHARACTERS) < RATE, f"timeout: {ratio and ratio[1]} characters measured")
+    ratio = re.search(r"takes ([\d.]+) characters' time",
+                      lib.health(lib.folder() / "timeout.dump")["tick=slu-timeout"])
+    checks.check(ratio and abs(float(ratio[1]) - CHARACTERS) < RATE,
+                 f"timeout: {ratio and ratio[1]} characters measured")
 
 
 def check_refused(checks):

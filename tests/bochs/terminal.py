@@ -23,11 +23,13 @@ class Terminal:
     def __init__(self, name, words, shift=SHIFT):
         self.dump = lib.folder() / f"{name}.dump"
         self.dump.write_bytes(b"")
-        self.end, self.line = os.openpty()  # the line's own end stays open: what was not read would be lost with Bochs
+        # the line's own end stays open: what was not read would be lost with Bochs
+        self.end, self.line = os.openpty()
         tty.setraw(self.line)
         self.boot = subprocess.Popen(
-            lib.supervised(lib.ROOT / "tools/boot", "--emulator", "bochs", "--door", "rom", "--shift", str(shift), "--timeout", str(DEADLINE),
-             "--terminal", os.ttyname(self.line), "-o", self.dump, "--", "output=frames", "seconds=0", *words.split()),
+            lib.supervised(lib.ROOT / "tools/boot", "--emulator", "bochs", "--door", "rom", "--shift", str(shift),
+                           "--timeout", str(DEADLINE), "--terminal", os.ttyname(self.line), "-o", self.dump, "--",
+                           "output=frames", "seconds=0", *words.split()),
             stdin=subprocess.DEVNULL)
 
     def keep(self, enough):

@@ -1,6 +1,7 @@
 #!/usr/bin/env -S python3 -B
 # SPDX-License-Identifier: MIT
-"""Tasks that ask for more than they may have, in Bochs, whose line is as slow as it says: none stops the stream or the run."""
+"""Tasks that ask for more than they may have, in Bochs, whose line is as slow as it says:
+none stops the stream or the run."""
 
 import pathlib
 import re
@@ -31,12 +32,14 @@ def check_denials(checks, dump):
     answered = {h["name"]: h["value"] for h, _ in lib.records(dump, "REPORT") if h["name"] in ("ASKER", "BOUND")}
     checks.check(answered == {"ASKER": 0, "BOUND": 0}, f"no call is answered that is denied: {answered}")
     for name, calls in (("ASKER", ASKED), ("BOUND", BOUNDED)):
-        checks.check(f"task {name} made {calls} calls that it is not granted" in text, f"{name} was denied {calls} calls")
+        checks.check(f"task {name} made {calls} calls that it is not granted" in text,
+                     f"{name} was denied {calls} calls")
     lost = re.search(r"task FLOOD made (\d+) reports that found no room", text)
     checks.check(lost, f"what FLOOD lost is told: {lost and lost[1]} reports")
     told = [h["value"] for h, _ in lib.records(dump, "REPORT") if h["name"] == "FLOOD"]
     checks.check(lost and told and told[-1] <= len(told) + int(lost[1]),
-                 f"report {told[-1] if told else 0} of FLOOD is not above the {len(told)} told and those lost together")
+                 f"report {told[-1] if told else 0} of FLOOD is not above the {len(told)} told and those "
+                 "lost together")
     checks.check(all(a < b for a, b in zip(told, told[1:])), "they are told in order, each once")
 
 

@@ -1,5 +1,6 @@
 # SPDX-License-Identifier: MIT
-"""Drives Debian's Chromium without a window by its DevTools protocol, over two pipes: messages end with a zero byte."""
+"""Drives Debian's Chromium without a window by its DevTools protocol, over two pipes:
+messages end with a zero byte."""
 
 import base64
 import json
@@ -12,14 +13,17 @@ import client
 import lib
 
 PATIENCE = 60  # seconds for an answer
-KEYS = {"Tab": 9, "Enter": 13, "Backspace": 8, "Home": 36, "ArrowLeft": 37, "ArrowUp": 38, "ArrowRight": 39, "ArrowDown": 40}
+KEYS = {"Tab": 9, "Enter": 13, "Backspace": 8, "Home": 36, "ArrowLeft": 37, "ArrowUp": 38, "ArrowRight": 39,
+        "ArrowDown": 40}
 # No sandbox: tests run as root in a container.  Nothing is fetched, and nobody asked.
-FLAGS = ("--headless", "--no-sandbox", "--disable-gpu", "--hide-scrollbars", "--remote-debugging-pipe", "--no-first-run",
-         "--disable-background-networking", "--disable-component-update", "--disable-dev-shm-usage", "--force-color-profile=srgb")
+FLAGS = ("--headless", "--no-sandbox", "--disable-gpu", "--hide-scrollbars", "--remote-debugging-pipe",
+         "--no-first-run", "--disable-background-networking", "--disable-component-update", "--disable-dev-shm-usage",
+         "--force-color-profile=srgb")
 
 
 class Browser:
-    """One page; `problems` are its exceptions, its console's errors and what its policy forbade, `requests` what it asked for."""
+    """One page; `problems` are its exceptions, its console's errors and what its policy forbade,
+    `requests` what it asked for."""
 
     def __init__(self, width=1600, height=1000):
         client.need("chromium")
@@ -28,8 +32,9 @@ class Browser:
         self.of, up = os.pipe()
         command = ["chromium", *FLAGS, f"--user-data-dir={lib.folder()}/chromium", "about:blank"]
         # Not dash, which takes descriptors of one digit alone.
-        self.process = subprocess.Popen(["bash", "-c", f'exec "$@" 3<&{down} 4>&{up}', "sh", *command], pass_fds=(down, up),
-                                        stdin=subprocess.DEVNULL, stdout=subprocess.DEVNULL, stderr=subprocess.DEVNULL)
+        self.process = subprocess.Popen(["bash", "-c", f'exec "$@" 3<&{down} 4>&{up}', "sh", *command],
+                                        pass_fds=(down, up), stdin=subprocess.DEVNULL, stdout=subprocess.DEVNULL,
+                                        stderr=subprocess.DEVNULL)
         os.close(down)
         os.close(up)
         self.session = None
@@ -68,7 +73,8 @@ class Browser:
         said = event.get("params", {})
         match event.get("method"):
             case "Runtime.exceptionThrown":
-                self.problems.append(said["exceptionDetails"]["text"] + str(said["exceptionDetails"].get("exception", {}).get("description", "")))
+                self.problems.append(said["exceptionDetails"]["text"]
+                                     + str(said["exceptionDetails"].get("exception", {}).get("description", "")))
             case "Runtime.consoleAPICalled" if said["type"] in ("error", "warning", "assert"):
                 self.problems.append(str(said["args"]))
             case "Log.entryAdded" if said["entry"]["level"] in ("error", "warning"):
@@ -78,7 +84,8 @@ class Browser:
 
     def ask(self, method, **parameters):
         self.last += 1
-        call = {"id": self.last, "method": method, "params": parameters} | ({"sessionId": self.session} if self.session else {})
+        call = ({"id": self.last, "method": method, "params": parameters} |
+                ({"sessionId": self.session} if self.session else {}))
         os.write(self.to, json.dumps(call).encode() + b"\0")
         until = time.monotonic() + PATIENCE
         while (got := self.message(until)).get("id") != self.last:
@@ -109,17 +116,20 @@ class Browser:
 
     def shape(self, width, height=1000, *, dark=False):
         self.ask("Emulation.setDeviceMetricsOverride", width=width, height=height, deviceScaleFactor=1, mobile=False)
-        self.ask("Emulation.setEmulatedMedia", features=[{"name": "prefers-color-scheme", "value": "dark" if dark else "light"}])
+        self.ask("Emulation.setEmulatedMedia",
+                 features=[{"name": "prefers-color-scheme", "value": "dark" if dark else "light"}])
 
     def key(self, name, *, text=None):
         code = KEYS.get(name, ord(name[0].upper()))
         typed = text or {"Enter": "\r"}.get(name, name if len(name) == 1 else None)
-        self.ask("Input.dispatchKeyEvent", type="keyDown", key=name, windowsVirtualKeyCode=code, **({"text": typed} if typed else {}))
+        self.ask("Input.dispatchKeyEvent", type="keyDown", key=name, windowsVirtualKeyCode=code,
+                 **({"text": typed} if typed else {}))
         self.ask("Input.dispatchKeyEvent", type="keyUp", key=name, windowsVirtualKeyCode=code)
 
     def click(self, selector):
         """At the middle of the first element that is found, as a mouse does."""
-        x, y = self.run(f"""(() => {{ const e = document.querySelector({json.dumps(selector)}); e.scrollIntoView({{block: "center"}});
+        x, y = self.run(f"""(() => {{ const e = document.querySelector({json.dumps(selector)});
+            e.scrollIntoView({{block: "center"}});
             const b = e.getBoundingClientRect(); return [b.x + b.width / 2, b.y + b.height / 2]; }})()""")
         for kind in ("mousePressed", "mouseReleased"):
             self.ask("Input.dispatchMouseEvent", type=kind, x=x, y=y, button="left", clickCount=1)
@@ -128,5 +138,6 @@ class Browser:
         """The whole page from its top, as PNG."""
         self.run("window.scrollTo(0, 0)")
         size = self.ask("Page.getLayoutMetrics")["cssContentSize"]
-        shot = self.ask("Page.captureScreenshot", captureBeyondViewport=True, clip={"x": 0, "y": 0, "width": size["width"], "height": size["height"], "scale": 1})
+        shot = self.ask("Page.captureScreenshot", captureBeyondViewport=True,
+                        clip={"x": 0, "y": 0, "width": size["width"], "height": size["height"], "scale": 1})
         path.write_bytes(base64.b64decode(shot["data"]))

@@ -17,7 +17,8 @@ def main():
     checks.check(status == 0 and whole and int(whole[1].replace(",", "")) == table["samples"],
                  f"callgrind_annotate: {whole and whole[1]} samples in all")
     rows = re.findall(r"^ *([\d,]+) \(.*?\)  \?\?\?:(\S+) \[(\S+)\]$", text, re.M)
-    client.same(checks, "by task", {task: int(n.replace(",", "")) for n, name, task in rows if name == task}, client.tasks(table))
+    client.same(checks, "by task", {task: int(n.replace(",", "")) for n, name, task in rows if name == task},
+                client.tasks(table))
     text, _ = client.ran("callgrind_annotate", "--auto=no", "--threshold=100", out)
     own = [int(n.replace(",", "")) for n in re.findall(r"^ *([\d,]+) \(.*?\)  \S+:", text, re.M)]
     checks.check(sum(own) == table["samples"], f"its functions have {sum(own)} of their own")

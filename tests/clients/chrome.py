@@ -13,7 +13,8 @@ def main():
     client.need("node")
     engine = client.npm() / "node_modules/@paulirish/trace_engine"
     out, table = client.exported(checks, "chrome"), lib.stat(client.recorded(checks))
-    text, status = client.ran("node", client.HERE / "chrome_trace.mjs", engine, out, *(1e6 * end for end in client.window(table)))
+    text, status = client.ran("node", client.HERE / "chrome_trace.mjs", engine, out,
+                              *(1e6 * end for end in client.window(table)))
     if checks.check(status == 0, f"the trace engine reads it: {text[:200] if status else 'yes'}"):
         found = json.loads(text)
         client.same(checks, "samples", found["samples"], client.tasks(table))

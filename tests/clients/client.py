@@ -1,5 +1,6 @@
 # SPDX-License-Identifier: MIT
-"""What the tests with programs of others share: the run that all of them read, what must be installed, npm's packages."""
+"""What the tests with programs of others share: the run that all of them read, what must be installed,
+npm's packages."""
 
 import contextlib
 import fcntl
@@ -104,7 +105,8 @@ def same(checks, what, found, expected):
     """Insist on the same numbers by name; say where they differ."""
     wrong = {name: (found.get(name), expected.get(name)) for name in found.keys() | expected.keys()
              if found.get(name) != expected.get(name)}
-    checks.check(found and not wrong, f"{what}: {sum(found.values())} of {sum(expected.values())} samples in {len(found)} rows"
+    checks.check(found and not wrong,
+                 f"{what}: {sum(found.values())} of {sum(expected.values())} samples in {len(found)} rows"
                  + (f"; (found, expected) {dict(list(wrong.items())[:3])}" if wrong else ""))
 
 
@@ -139,10 +141,12 @@ def same_times(checks, what, found, table):
 
 
 def chromium(folder, address, *options, budget=5000, timeout=120):
-    """The page at an address, a `file:` too, as Debian's headless Chromium has it after `budget` ms of its own time."""
+    """The page at an address, a `file:` too, as Debian's headless Chromium has it after `budget` ms of its own
+    time."""
     need("chromium")
-    done = subprocess.run(lib.supervised("chromium", "--headless", "--no-sandbox", "--disable-gpu", f"--user-data-dir={folder}",
-                                         f"--virtual-time-budget={budget}", *options, "--dump-dom", address),
+    done = subprocess.run(lib.supervised("chromium", "--headless", "--no-sandbox", "--disable-gpu",
+                                         f"--user-data-dir={folder}", f"--virtual-time-budget={budget}", *options,
+                                         "--dump-dom", address),
                           stdin=subprocess.DEVNULL, stdout=subprocess.PIPE, stderr=subprocess.DEVNULL, text=True,
                           errors="replace", timeout=timeout, check=False)
     return done.stdout

@@ -19,7 +19,8 @@ def main():
     client.same(checks, "by task", found, client.tasks(table))
     checks.check(all(float(row["low"]) <= float(row["percent"]) <= float(row["high"]) for row in rows),
                  f"each of {len(rows)} places has an interval")
-    checks.check(abs(sum(float(row["percent"]) for row in rows) - 100) < 1e-4 * len(rows), "and the shares add to 100")
+    checks.check(abs(sum(float(row["percent"]) for row in rows) - 100) < 1e-4 * len(rows),
+                 "and the shares add to 100")
     checks.finish()
 
 

@@ -12,7 +12,8 @@ TASK = "CS3T1"  # of kernel/tasks/mixer.c; gprof refuses a program without .text
 def times(text):
     """Ticks by function, of gprof's flat profile."""
     rows = [line.split() for line in text.splitlines()]
-    return {row[-1]: round(float(row[2]) * RATE) for row in rows if len(row) >= 4 and row[0].replace(".", "").isdigit()}
+    return {row[-1]: round(float(row[2]) * RATE) for row in rows
+            if len(row) >= 4 and row[0].replace(".", "").isdigit()}
 
 
 def main():
@@ -24,7 +25,8 @@ def main():
     found = times(text)
     # gprof prints hundredths of a second: of a row ten hits at this rate.
     checks.check(status == 0 and abs(sum(found.values()) - row["user"]["hits"]) <= 5 * len(found),
-                 f"gprof: {sum(found.values())} ticks in {len(found)} functions, of {row['user']['hits']} in the table")
+                 f"gprof: {sum(found.values())} ticks in {len(found)} functions, of {row['user']['hits']} "
+                 "in the table")
     checks.finish()
 
 

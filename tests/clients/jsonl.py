@@ -9,7 +9,8 @@ import lib
 
 SUMS = """reduce inputs as $i ({}; if $i.type == "sample" then .samples[$i.task] += 1
     elif $i.type == "state" and $i.task then
-        .states[$i.task] += ([0, ([$i.time + $i.length, $to] | min) - ([$i.time, $from] | max)] | max) else .[$i.type] += 1 end)"""
+        .states[$i.task] += ([0, ([$i.time + $i.length, $to] | min) - ([$i.time, $from] | max)] | max)
+    else .[$i.type] += 1 end)"""
 
 
 def main():

@@ -1,6 +1,7 @@
 #!/usr/bin/env -S python3 -B
 # SPDX-License-Identifier: MIT
-"""Debian's Linux starts the image by kexec_file_load(): the 64-bit entry of the Linux door, out of four and of five levels of page tables."""
+"""Debian's Linux starts the image by kexec_file_load(): the 64-bit entry of the Linux door, out of four and of five
+levels of page tables."""
 
 import subprocess
 
@@ -10,7 +11,8 @@ import linux_loader
 
 PACKAGE = "linux-image-cloud-amd64"  # which depends on the package with the kernel
 # Memory above 4 GiB, where Linux then puts the zero page and the words
-CPUS = (("four levels, 1 GiB", "max,-la57", "1G"), ("four levels, 5 GiB", "max,-la57", "5G"), ("five levels, 5 GiB", "max", "5G"))
+CPUS = (("four levels, 1 GiB", "max,-la57", "1G"), ("four levels, 5 GiB", "max,-la57", "5G"),
+        ("five levels, 5 GiB", "max", "5G"))
 GUARD = 200  # seconds of wall time
 
 
@@ -31,7 +33,8 @@ def ram_disk():
     init = lib.folder() / "init"
     subprocess.run(["gcc", "-O1", "-static", client.HERE / "kexec/init.c", "-o", init], check=True)
     path = lib.folder() / "initrd"
-    path.write_bytes(entry("init", init.read_bytes(), 0o100755) + entry("image", (lib.ROOT / "build/cpuprobe.bz").read_bytes(), 0o100644)
+    path.write_bytes(entry("init", init.read_bytes(), 0o100755)
+                     + entry("image", (lib.ROOT / "build/cpuprobe.bz").read_bytes(), 0o100644)
                      + entry("words", linux_loader.WORDS.encode(), 0o100644) + entry("TRAILER!!!", b"", 0))
     return path
 
@@ -43,10 +46,12 @@ def main():
     for number, (name, cpu, memory) in enumerate(CPUS):
         dump = lib.folder() / f"{number}.dump"
         with dump.open("wb") as out:
-            done = subprocess.run(lib.supervised("qemu-system-x86_64", "-m", memory, "-cpu", cpu, "-kernel", linux, "-initrd", initrd,
-                                                 "-append", "console=ttyS0 quiet panic=1", "-display", "none", "-nodefaults", "-serial", "stdio",
+            done = subprocess.run(lib.supervised("qemu-system-x86_64", "-m", memory, "-cpu", cpu, "-kernel",
+                                                 linux, "-initrd", initrd, "-append", "console=ttyS0 quiet panic=1",
+                                                 "-display", "none", "-nodefaults", "-serial", "stdio",
                                                  *linux_loader.EXIT),
-                                  stdin=subprocess.DEVNULL, stdout=out, stderr=subprocess.STDOUT, timeout=GUARD, check=False)
+                                  stdin=subprocess.DEVNULL, stdout=out, stderr=subprocess.STDOUT, timeout=GUARD,
+                                  check=False)
         linux_loader.judge(checks, name, done.returncode, dump)
     checks.finish()
 

@@ -1,6 +1,7 @@
 #!/usr/bin/env -S python3 -B
 # SPDX-License-Identifier: MIT
-"""Debian's headless Chromium shows the page of a line that `cpuprobe serve` watches, and each table that comes later."""
+"""Debian's headless Chromium shows the page of a line that `cpuprobe serve` watches,
+and each table that comes later."""
 
 import re
 import subprocess
@@ -31,7 +32,8 @@ def code_of(tab):
     """Samples in the tree of code and in its first function, as drawn, and where the time lines come from."""
     return tab.run("[data.run.code.nodes && data.run.code.nodes[0][3], data.run.lanes.source, "
                    "Number(document.querySelector('#functions tbody tr td:last-child')?.textContent), "
-                   "document.querySelectorAll('#tree button').length, document.querySelectorAll('#lane-box path').length]")
+                   "document.querySelectorAll('#tree button').length, document.querySelectorAll('#lane-box "
+                   "path').length]")
 
 
 def main():
@@ -49,15 +51,18 @@ def main():
         tab.open(f"http://127.0.0.1:{server.port}/lines/0")
         checks.check(tab.run("data.run.stat.samples") == samples_of(run[:first]), "the page has the first table")
         before = code_of(tab)
-        checks.check(before[0] and before[1] == "samples" and before[2] and before[3] and before[4], f"with tree, functions and time lines: {before}")
+        checks.check(before[0] and before[1] == "samples" and before[2] and before[3] and before[4],
+                     f"with tree, functions and time lines: {before}")
         tab.run("chooseNode(nodesOf(data.run).find((node) => node.level === 3).id)")
         chosen = tab.run("nodesOf(data.run)[state.node].name")
         time.sleep(1)
         board.send(run[first:])
         checks.check(await_samples(tab, samples_of(run)) == samples_of(run), "and the last one without a click")
         after = code_of(tab)
-        checks.check(after[0] > before[0] and after[2] > before[2] and after[4], f"its tree, functions and time lines too: {before} {after}")
-        checks.check(tab.run("nodesOf(data.run)[state.node].name") == chosen and tab.run("document.activeElement.textContent").startswith(chosen[:4]),
+        checks.check(after[0] > before[0] and after[2] > before[2] and after[4],
+                     f"its tree, functions and time lines too: {before} {after}")
+        checks.check(tab.run("nodesOf(data.run)[state.node].name") == chosen and
+                     tab.run("document.activeElement.textContent").startswith(chosen[:4]),
                      "the chosen function and the focus stay")
         (lib.folder() / "whole.dump").write_bytes(run)
         wanted = expected(lib.stat(lib.folder() / "whole.dump"))

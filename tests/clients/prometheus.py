@@ -1,6 +1,7 @@
 #!/usr/bin/env -S python3 -B
 # SPDX-License-Identifier: MIT
-"""Debian's Prometheus scrapes `cpuprobe serve` with two emulated boards: both are up, and it has the numbers that they sent."""
+"""Debian's Prometheus scrapes `cpuprobe serve` with two emulated boards: both are up,
+and it has the numbers that they sent."""
 
 import contextlib
 import json
@@ -46,14 +47,16 @@ class Prometheus:
         config = lib.folder() / "prometheus.yml"
         config.write_text(CONFIGURATION % (SCRAPE, SCRAPE, port))
         self.said = (lib.folder() / "prometheus.log").open("w")
-        self.process = subprocess.Popen(lib.supervised("prometheus", f"--config.file={config}", f"--web.listen-address={self.at[7:]}",
+        self.process = subprocess.Popen(lib.supervised("prometheus", f"--config.file={config}",
+                                                       f"--web.listen-address={self.at[7:]}",
                                                        f"--storage.tsdb.path={lib.folder() / 'tsdb'}"),
                                         stdin=subprocess.DEVNULL, stdout=self.said, stderr=self.said)
 
     def query(self, what):
         """{labels as a text: value}; empty while it does not answer."""
         try:
-            with urllib.request.urlopen(f"{self.at}/api/v1/query?query={urllib.parse.quote(what)}", timeout=5) as answer:
+            with urllib.request.urlopen(f"{self.at}/api/v1/query?query={urllib.parse.quote(what)}",
+                                        timeout=5) as answer:
                 found = json.load(answer)["data"]["result"]
         except OSError:
             return {}
@@ -88,7 +91,8 @@ def main():
         for board in boards:
             board.process.wait(lib.GUARD)  # how fast an emulator is, is nobody's fault
         names = {line.name for line in lines}
-        ended = label(prometheus.wait("cpuprobe_line_ends_total", lambda found: len(found) == 2 and min(found.values()) >= 1), "line")
+        ended = label(prometheus.wait("cpuprobe_line_ends_total", lambda found: len(found) == 2 and
+                                                                  min(found.values()) >= 1), "line")
         checks.check(ended == dict.fromkeys(names, 1.0), f"both runs have ended: {ended}")
         checks.check(set(prometheus.query("up").values()) == {1.0}, "the target is up: every scrape was understood")
         for name in names:

@@ -1,6 +1,7 @@
 #!/usr/bin/env -S python3 -B
 # SPDX-License-Identifier: MIT
-"""Chromium shows the page of `cpuprobe report`: its numbers are those of stat, and a person can use it by mouse and keys."""
+"""Chromium shows the page of `cpuprobe report`: its numbers are those of stat,
+and a person can use it by mouse and keys."""
 
 import json
 import re
@@ -15,21 +16,26 @@ import lib
 MOST = 2_000_000  # bytes of a page
 HOSTILE = "</script><img src=x onerror=alert(1)>"
 SHAPES = [(1600, False), (1600, True), (400, False), (400, True)]  # width, dark
-TABLE = """[...document.querySelectorAll("#tasks tbody tr")].map((row) => [row.querySelector("[data-task]").textContent,
-    ...[...row.querySelectorAll("[data-number]")].map((cell) => cell.textContent)])"""
+TABLE = """[...document.querySelectorAll("#tasks tbody tr")].map((row) =>
+    [row.querySelector("[data-task]").textContent,
+     ...[...row.querySelectorAll("[data-number]")].map((cell) => cell.textContent)])"""
 PARTS = '[...document.querySelectorAll("#functions tbody tr")].map((row) => row.children[4].textContent)'
 FOCUS = """(() => { const e = document.activeElement, s = getComputedStyle(e);
-    return [e.id || e.dataset.task || e.textContent, e === document.body, s.outlineStyle !== "none" && parseFloat(s.outlineWidth) > 0]; })()"""
+    return [e.id || e.dataset.task || e.textContent, e === document.body,
+            s.outlineStyle !== "none" && parseFloat(s.outlineWidth) > 0]; })()"""
 REACHABLE = """[...document.querySelectorAll("a[href], button, input, select, summary, [tabindex='0']")]
     .filter((e) => e.tabIndex >= 0 && e.checkVisibility()).length"""
-ON_PAPER = """(() => [[...document.querySelectorAll("button")].filter((e) => !e.closest("#tree, .lane") && e.getClientRects().length)
-    .map((e) => e.textContent), getComputedStyle(document.getElementById("code")).breakInside])()"""
-SIDEWAYS = """[...document.querySelectorAll(".scroll")].filter((e) => e.checkVisibility() && e.scrollWidth > e.clientWidth)
+ON_PAPER = """(() => [[...document.querySelectorAll("button")]
+    .filter((e) => !e.closest("#tree, .lane") && e.getClientRects().length).map((e) => e.textContent),
+    getComputedStyle(document.getElementById("code")).breakInside])()"""
+SIDEWAYS = """[...document.querySelectorAll(".scroll")]
+    .filter((e) => e.checkVisibility() && e.scrollWidth > e.clientWidth)
     .map((e) => e.id || e.getAttribute("aria-label"))"""
 FORBIDDEN = """new Promise((done) => { const seen = [];
     document.addEventListener("securitypolicyviolation", (event) => seen.push(event.effectiveDirective));
     const image = document.createElement("img"); image.src = "http://127.0.0.1:9/x.png"; document.body.append(image);
-    const script = document.createElement("script"); script.src = "http://127.0.0.1:9/x.js"; document.body.append(script);
+    const script = document.createElement("script"); script.src = "http://127.0.0.1:9/x.js";
+    document.body.append(script);
     fetch("http://127.0.0.1:9/x").catch(() => {}).finally(() => setTimeout(() => done(seen.sort()), 200)); })"""
 
 
@@ -37,7 +43,8 @@ def page(checks, name, *arguments):
     """A page that `report` wrote, and how it ended."""
     out = lib.folder() / f"{name}.html"
     _, status = lib.host("report", *arguments, "-o", out)
-    checks.check(status == 0 and out.stat().st_size <= MOST, f"{name}: report ends with {status}, {out.stat().st_size} bytes")
+    checks.check(status == 0 and out.stat().st_size <= MOST,
+                 f"{name}: report ends with {status}, {out.stat().st_size} bytes")
     return out
 
 
@@ -48,23 +55,28 @@ def shown(value):
 def expected(stat):
     """The texts of the table, most first, as the page sorts it."""
     rows = sorted(stat["tasks"], key=lambda row: (-row["total"]["percent"], row["name"]))
-    return [[row["name"], shown(row["total"]["percent"])] + [shown(row[mode]["percent"]) for mode in ("user", "supervisor", "kernel", "interrupt")] for row in rows]
+    return [[row["name"], shown(row["total"]["percent"])]
+            + [shown(row[mode]["percent"]) for mode in ("user", "supervisor", "kernel", "interrupt")] for row in rows]
 
 
 def quiet(checks, tab, name):
     asked = [url for url in tab.requests if not url.startswith("file:")]
-    checks.check(not tab.problems and not asked, f"{name}: no error in the console, nothing asked for {tab.problems} {asked}")
+    checks.check(not tab.problems and not asked,
+                 f"{name}: no error in the console, nothing asked for {tab.problems} {asked}")
 
 
 def check_numbers(checks, tab, dump):
     stat = lib.stat(dump)
-    checks.check(tab.run("JSON.parse(document.getElementById('data').textContent).runs[0].stat") == stat, "the data of the page has stat --json as it is")
+    checks.check(tab.run("JSON.parse(document.getElementById('data').textContent).runs[0].stat") == stat,
+                 "the data of the page has stat --json as it is")
     rows = tab.run(TABLE)
     wanted = expected(stat)
-    checks.check(rows == wanted, f"the table shows the numbers of stat {[pair for pair in zip(rows, wanted) if pair[0] != pair[1]][:2]}")
+    checks.check(rows == wanted, "the table shows the numbers of stat "
+                                 f"{[pair for pair in zip(rows, wanted) if pair[0] != pair[1]][:2]}")
     ties = [(3.125, 2), (3.375, 2), (-0.0625, 3), (2.5, 0), (1.005, 2), (100, 2)]
     texts = [tab.run(f"fixed({number}, {digits})") for number, digits in ties]
-    checks.check(texts == [f"{number:.{digits}f}" for number, digits in ties], f"numbers between two of as many digits go where printf takes them: {texts}")
+    checks.check(texts == [f"{number:.{digits}f}" for number, digits in ties],
+                 f"numbers between two of as many digits go where printf takes them: {texts}")
     return wanted[1][0]
 
 
@@ -73,14 +85,16 @@ def check_filter(checks, tab, task):
     tab.click(f'#tasks [data-task="{task}"]')
     tasks = set(tab.run(PARTS))
     dimmed = tab.run('document.querySelectorAll("#tasks tr.dim").length')
-    checks.check(tasks == {task} and len(set(everything)) > 1 and dimmed > 1, f"a click on {task} filters: {tasks}, {dimmed} other rows are dim")
+    checks.check(tasks == {task} and len(set(everything)) > 1 and dimmed > 1,
+                 f"a click on {task} filters: {tasks}, {dimmed} other rows are dim")
     tab.click("#chosen")
     checks.check(tab.run(PARTS) == everything, "a click on the chosen task shows all again")
 
 
 def check_scale(checks, tab, task):
     """Rows of the time lines are as high as the greatest share of what is shown needs."""
-    full = [tab.run(f"(chooseTask({json.dumps(chosen)}), document.getElementById('lane-full').textContent)") for chosen in (None, task, None)]
+    full = [tab.run(f"(chooseTask({json.dumps(chosen)}), document.getElementById('lane-full').textContent)")
+            for chosen in (None, task, None)]
     percents = [float(re.search(r"as high as ([\d.]+) %", text)[1]) for text in full]
     checks.check(percents[0] == percents[2] > percents[1], f"time lines of {task} alone are drawn larger: {percents}")
 
@@ -90,12 +104,15 @@ def check_search(checks, tab):
     for letter in "dbwrit":
         tab.key(letter)
     names = tab.run('[...document.querySelectorAll("#functions tbody th")].map((cell) => cell.textContent)')
-    checks.check(names and all("dbwrit" in name for name in names), f"the search finds functions by name: {names[:3]}")
-    tab.run("(() => { const s = document.getElementById('search'); s.value = ''; s.dispatchEvent(new Event('input')); })()")
+    checks.check(names and all("dbwrit" in name for name in names),
+                 f"the search finds functions by name: {names[:3]}")
+    tab.run("(() => { const s = document.getElementById('search'); s.value = ''; s.dispatchEvent(new "
+            "Event('input')); })()")
 
 
 def check_tab_order(checks, tab):
-    """From the top of the page Tab comes to all that can be used, shows where it is, and leaves the page at the end."""
+    """From the top of the page Tab comes to all that can be used, shows where it is,
+    and leaves the page at the end."""
     seen, invisible = 0, []
     for _ in range(600):
         tab.key("Tab")
@@ -105,7 +122,8 @@ def check_tab_order(checks, tab):
         seen += 1
         invisible += [] if outlined else [what]
     wanted = tab.run(REACHABLE)
-    checks.check(seen >= wanted and not invisible, f"Tab reaches {seen} of {wanted} places; without a sign of it: {invisible[:3]}")
+    checks.check(seen >= wanted and not invisible,
+                 f"Tab reaches {seen} of {wanted} places; without a sign of it: {invisible[:3]}")
 
 
 def check_keys(checks, tab):
@@ -115,8 +133,8 @@ def check_keys(checks, tab):
         tab.key(key)
     inside = tab.run("[state.from, state.to]")
     tab.key("Home")
-    checks.check(before == [0, 1] == tab.run("[state.from, state.to]") and inside[1] - inside[0] == 0.5 and inside[0] > 0.25,
-                 f"keys zoom and move the time lines: {inside}")
+    checks.check(before == [0, 1] == tab.run("[state.from, state.to]") and inside[1] - inside[0] == 0.5 and
+                 inside[0] > 0.25, f"keys zoom and move the time lines: {inside}")
     tab.run("document.querySelector('#tree [tabindex=\"0\"]').focus()")
     levels = [tab.run("document.activeElement.getAttribute('aria-level')")]
     for _ in range(4):
@@ -134,26 +152,31 @@ def check_keys(checks, tab):
 def check_policy(checks, tab):
     seen = tab.run(FORBIDDEN)
     asked = [url for url in tab.requests if "127.0.0.1" in url]
-    checks.check(seen == ["connect-src", "img-src", "script-src-elem"], f"the policy forbids an image, a script and a request: {seen} {asked}")
+    checks.check(seen == ["connect-src", "img-src", "script-src-elem"],
+                 f"the policy forbids an image, a script and a request: {seen} {asked}")
 
 
 def check_shapes(checks, tab, name):
     for width, dark in SHAPES:
         tab.shape(width, dark=dark)
-        wide = tab.run("new Promise((done) => requestAnimationFrame(() => done(document.documentElement.scrollWidth)))")
+        wide = tab.run("new Promise((done) => requestAnimationFrame(() => "
+                       "done(document.documentElement.scrollWidth)))")
         tab.picture(lib.folder() / f"{name}-{width}-{'dark' if dark else 'light'}.png")
         beyond = tab.run(SIDEWAYS)
-        checks.check(wide <= width and not beyond, f"{name} at {width} px takes {wide}; tables that are wider: {beyond}")
+        checks.check(wide <= width and not beyond,
+                     f"{name} at {width} px takes {wide}; tables that are wider: {beyond}")
     tab.shape(1600)
 
 
 def check_print(checks, tab, name):
-    """On paper nothing is left to press, the heads of tables are words (boxes are missing on later pages), the tree is in one piece."""
+    """On paper nothing is left to press, the heads of tables are words (boxes are missing on later pages),
+    the tree is in one piece."""
     tab.ask("Emulation.setEmulatedMedia", media="print")
     pressed, whole = tab.run(ON_PAPER)
     tab.ask("Page.printToPDF", printBackground=True)
     tab.ask("Emulation.setEmulatedMedia", media="")
-    checks.check(not pressed and whole == "avoid", f"{name}: no button is printed as one: {pressed[:3]}; the tree breaks: {whole}")
+    checks.check(not pressed and whole == "avoid",
+                 f"{name}: no button is printed as one: {pressed[:3]}; the tree breaks: {whole}")
 
 
 def check_error_bars(checks, tab):
@@ -192,7 +215,8 @@ def check_hostile(checks, tab, dump):
     rows = [row[0] for row in tab.run(TABLE)]
     names = tab.run('[...document.querySelectorAll("#functions tbody th")].map((cell) => cell.textContent)')
     foreign = tab.run("document.querySelectorAll('img, b, main script').length")
-    checks.check('<b>&"' in rows and HOSTILE in names and foreign == 0 and HOSTILE.replace("/", "") in tab.run("document.title"),
+    checks.check('<b>&"' in rows and HOSTILE in names and foreign == 0 and
+                 HOSTILE.replace("/", "") in tab.run("document.title"),
                  f"names of a task, a machine, a function and a file stay text: {foreign} elements came of them")
 
 
@@ -202,7 +226,8 @@ def check_comparison(checks, tab, dump):
     tab.click("#compare-functions")
     tab.click("#run-1")
     text = tab.run("document.getElementById('compare').textContent")
-    checks.check("0 of " in text and "differ by more than chance" in text and tab.run("state.run") == 1, "a run does not differ from itself")
+    checks.check("0 of " in text and "differ by more than chance" in text and tab.run("state.run") == 1,
+                 "a run does not differ from itself")
     check_shapes(checks, tab, "two")
     check_print(checks, tab, "two")
 

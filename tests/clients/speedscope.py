@@ -66,8 +66,10 @@ def check_perf(checks, whole):
         ends[task] = (ends.get(task, (float(seconds),))[0], float(seconds))
     found = {p["name"].split()[0]: p["endValue"] - p["startValue"] for p in whole["profiles"]}
     wrong = [name for name, (first, last) in ends.items()
-             if last > first and abs(found.get(name, -1) - (last - first)) > 1e-5]  # of a single sample it makes one up
-    checks.check(found.keys() == ends.keys() and not wrong, f"perf: {len(found)} tasks, with their times: {wrong[:3]}")
+             # of a single sample it makes one up
+             if last > first and abs(found.get(name, -1) - (last - first)) > 1e-5]
+    checks.check(found.keys() == ends.keys() and not wrong,
+                 f"perf: {len(found)} tasks, with their times: {wrong[:3]}")
 
 
 def main():

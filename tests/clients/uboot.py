@@ -1,8 +1,10 @@
 #!/usr/bin/env -S python3 -B
 # SPDX-License-Identifier: MIT
-"""U-Boot of Debian starts the image by its command zboot: the 32-bit entry of the Linux door, on machines without another firmware.
+"""U-Boot of Debian starts the image by its command zboot: the 32-bit entry of the Linux door,
+on machines without another firmware.
 
-Only its build for 32 bits does: that for 64 bits has its stack at 1 MiB and overwrites it with whatever kernel it puts there.
+Only its build for 32 bits does: that for 64 bits has its stack at 1 MiB and overwrites it with whatever kernel it
+puts there.
 """
 
 import os
@@ -51,8 +53,8 @@ def start(rom, machine, dump):
     """U-Boot's environment takes the command line as it is; the stream begins behind what U-Boot writes."""
     process = subprocess.Popen(
         lib.supervised("qemu-system-x86_64", "-M", machine, "-cpu", "max,-la57", "-m", "512", "-bios", rom, "-kernel",
-                       lib.ROOT / "build/cpuprobe.bz", "-append", linux_loader.WORDS, "-display", "none", "-nodefaults", "-serial", "stdio",
-                       *linux_loader.EXIT),
+                       lib.ROOT / "build/cpuprobe.bz", "-append", linux_loader.WORDS, "-display", "none",
+                       "-nodefaults", "-serial", "stdio", *linux_loader.EXIT),
         stdin=subprocess.PIPE, stdout=subprocess.PIPE, stderr=subprocess.DEVNULL)
     line = Line(process)
     with process:

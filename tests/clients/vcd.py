@@ -18,7 +18,8 @@ def times(text, table):
         elif line.startswith("b") and line.split()[1] in names:
             value, code = line[1:].split()
             if code in since:
-                found[names[code]] = found.get(names[code], 0) + client.within(table, since.pop(code) / 1e9, now / 1e9)
+                found[names[code]] = (found.get(names[code], 0)
+                                      + client.within(table, since.pop(code) / 1e9, now / 1e9))
             if "1" in value:
                 since[code] = now
     return found

@@ -1,6 +1,7 @@
 #!/usr/bin/env -S python3 -B
 # SPDX-License-Identifier: MIT
-"""Recorded streams whose fields are made to lie, through every command that reads one: tests/fuzz/attack.py [SECONDS].
+"""Recorded streams whose fields are made to lie, through every command that reads one:
+tests/fuzz/attack.py [SECONDS].
 
 500 mutants, the same ones each time; with SECONDS others, from the time of day on, until they are over.
 """
@@ -41,7 +42,8 @@ def main(arguments):
     dumps = []
     for name, shift, words in STREAMS:
         run = lib.boot(name, f"output=frames {words}", shift=shift)
-        checks.check(run.status == lib.COMPLETE and lib.stat(run.dump)["complete"], f"{name}: a whole stream {run.said.strip()}")
+        checks.check(run.status == lib.COMPLETE and lib.stat(run.dump)["complete"],
+                     f"{name}: a whole stream {run.said.strip()}")
         dumps.append(run.dump)
     if not checks.failed:
         end = time.monotonic() + (int(arguments[0]) if arguments else 0)

@@ -1,6 +1,7 @@
 #!/usr/bin/env python3
 # SPDX-License-Identifier: MIT
-"""Makes the first inputs of the fuzz targets: tests/fuzz/seeds.py FOLDER, after `make tests`; fuzzing grows the corpus from them."""
+"""Makes the first inputs of the fuzz targets: tests/fuzz/seeds.py FOLDER, after `make tests`; fuzzing grows the
+corpus from them."""
 
 import pathlib
 import re
@@ -29,37 +30,41 @@ KINDS = ("run fixed random two refusal version unknown hello text exception befo
 
 WORDS = (
     "tick=auto rate=120 interval=stratified spread=2.0 seed=auto # all else as it is",
-    "monitor=system,region,samples region=ROGUE:user:025200-042600 region=*:kernel:0xffffffff80100000-0xffffffffffffffff",
+    "monitor=system,region,samples region=ROGUE:user:025200-042600 "
+    "region=*:kernel:0xffffffff80100000-0xffffffffffffffff",
     "output=frames monitor=samples thin=auto stamp=off tasks=hog,a-1\tseconds=0\nsamples=4294967295 exit=qemu",
     "serial=mmio:0xfe000000:4,9600 serial=com1,117551 serial=0x3e8,57600 serial=pci account=off identity=image",
     "spread=1.25 seed=2147483646 rng=carta delivery=irq clock=1000 sched=rr precision=0.5",
     " ".join(f"region=ABCDEFGHIJKLM{i}:supervisor:0x{i}-0xfffffffffffffff{i}" for i in range(9)),
     # the longest line there is
-    " ".join(f"region=ABCDEFGHIJKLM{i}:supervisor:0177777777777777777777{i}-01777777777777777777777" for i in range(7))
+    " ".join(f"region=ABCDEFGHIJKLM{i}:supervisor:0177777777777777777777{i}-01777777777777777777777"
+             for i in range(7))
     + " region=ABCDEFGHIJKLMN:supervisor:01777777777777777777770-01777777777777777777777"
     + " monitor=system,region,samples output=frames tick=auto rate=500000 interval=stratified spread=1.999"
     + " seed=2147483646 clock=1000 account=off tasks=" + "a" * 63 + " identity=image thin=auto stamp=off"
     + " seconds=100000000 samples=4294967295 serial=mmio:0xffffffff:8,115200 exit=reboot",
-    "monitor=events,idle events=switch,syscall:ROGUE,irq-enter:*:0xffffffff80100000-0xffffffff801fffff buffer=stop stamp=us",
-    "monitor=events,intercept,acct,idle events=usual,user:A-1 buffer=overwrite acct=3600 account=log output=frames",
-    "events=all:ABCDEFGHIJKLMN,wake:*,timer buffer=count",
-    "ROGUE:user:0x0-0x10000",
+    "monitor=events,idle events=switch,syscall:ROGUE,irq-enter:*:0xffffffff80100000-0xffffffff801fffff buffer=stop "
+    "stamp=us", "monitor=events,intercept,acct,idle events=usual,user:A-1 buffer=overwrite acct=3600 account=log "
+                "output=frames", "events=all:ABCDEFGHIJKLMN,wake:*,timer buffer=count", "ROGUE:user:0x0-0x10000",
     "tasks=" + "a" * 64,
     "ABCDEFGHIJKLMNO:user:0x0-0x10000",
     "work<int> (in main) > +0.5",
     "-0.5",
     "tik=pit",
-    "monitor=system,events when=fault:UPRIV:14/freeze:25/write,user:*:255/set:7:4294967295/start,share:ROGUE:30/snapshot/add:0 "
+    "monitor=system,events "
+    "when=fault:UPRIV:14/freeze:25/write,user:*:255/set:7:4294967295/start,share:ROGUE:30/snapshot/add:0 "
     "buffer=overwrite records=1024 timer=10 output=frames",
     "when=irq-enter/reset:0/stop,none/add:8,end:ABCDEFGHIJKLMN/add:1,,switch/",
-    "monitor=events buffer=count when=syscall-exit:A:4/add:1,io-end/add:2,timer/add:3,wake/add:4,ready/add:5,sleep/add:6 records=auto timer=none",
+    "monitor=events buffer=count "
+    "when=syscall-exit:A:4/add:1,io-end/add:2,timer/add:3,wake/add:4,ready/add:5,sleep/add:6 records=auto timer=none",
     "monitor=system,states classes=cells stamp=us output=frames",
     "monitor=states,events classes=0=busy:task=!IDLE@task,1=idle:else buffer=overwrite records=4096 output=frames",
     "classes=START:event=5,STOP:event=9,a:mode=user@task,b:call=3/5-7@number,c:else",
 )
 
 TIMES = (b"cpuprobe arrival times 1\nstart 1790000000000000000\n"
-         + b"".join(b"at %d %d000000\n" % (90 * n, 300 * n) if n % 9 else b"gap %d %d000000 %d900000\n" % (90 * n, 300 * n, 300 * n) for n in range(1, 30)))
+         + b"".join(b"at %d %d000000\n" % (90 * n, 300 * n) if n % 9
+                    else b"gap %d %d000000 %d900000\n" % (90 * n, 300 * n, 300 * n) for n in range(1, 30)))
 
 TREES = (
     "# message passing\n0 = idle : event = none / 0\nbusy : else\n5 = busy.start : event = 5 @ value\n"
@@ -96,7 +101,8 @@ COMMANDS = (
 KEYS = (
     b"pat -sec 60\r\nhe\t\r\x1b[A\x1b[A\x1b[B\x1b[D\x1b[C\x1b[H\x1b[F\x1b[3~\x1bOA\n",
     b"tick lapic\x01\x06\x04\x02\x05\x08\x7f\x0b\x15\x17\x0c\x10\x0e\x03st\t\x1b[1;5C\x1b\x1b[99~\x00\xff",
-    b"x" * 300 + b"\x01" + b"y" * 9 + b"\x1b[F\r" + b"".join(b"%d\r" % n for n in range(20)) + b"\x10" * 20 + b"\x0e" * 20,
+    b"x" * 300 + b"\x01" + b"y" * 9 + b"\x1b[F\r" + b"".join(b"%d\r" % n for n in range(20)) + b"\x10" * 20
+    + b"\x0e" * 20,
 )
 
 BYTES = (
@@ -116,7 +122,8 @@ __attribute__((noinline)) void outer(int x) { if (x > 3) middle(x); leaf(9); }
 void _start(void) { outer(sink); middle(sink); __builtin_trap(); }
 """
 ENCODED = """
-namespace space { template <class T> struct box { static volatile T sink; __attribute__((noinline)) static void put(T x) { sink = x; } }; }
+namespace space { template <class T> struct box { static volatile T sink; \
+__attribute__((noinline)) static void put(T x) { sink = x; } }; }
 template <class T> volatile T space::box<T>::sink;
 extern "C" void _start() { space::box<int>::put(1); space::box<long>::put(2); }
 """
@@ -178,7 +185,8 @@ def value(number):
 
 def head_of(record):
     """The names of a head's fields in order, and whether each is a number (probe/stream/wire.h)."""
-    lines = re.search(rf"^#define WIRE_HEAD_{record}\((?:.*\\\n)*.*", (ROOT / "probe/stream/wire.h").read_text(), re.M)[0]
+    lines = re.search(rf"^#define WIRE_HEAD_{record}\((?:.*\\\n)*.*", (ROOT / "probe/stream/wire.h").read_text(),
+                      re.M)[0]
     return [(name, kind == "N") for kind, name in re.findall(r"\b([NTB])\((\w+),", lines)]
 
 
@@ -246,20 +254,23 @@ def numbers(*values):
 
 
 def processes(past, epoch):
-    """Records of a task that runs a file: its calls, code that changes, output, callers; `past`: what none of them may say."""
+    """Records of a task that runs a file: its calls, code that changes, output, callers; `past`:
+    what none of them may say."""
     calls = b"".join(leb(n) + text(b"call\x1b%d" % n if n % 3 else b"") + leb(n + 1 - past) for n in range(9))
     yield PROCESS, epoch + numbers(ROGUE, 3, 0x1000 * past, 1 + 2 * past, 5, 2) + text(b"ROGUE") + calls
     yield PROCESS, epoch + numbers(ROGUE, 3, 0, 1, 5, 2 - past) + text(b"ROGUE") + calls[:40]
     for first in (0x400000, 0x400800, 0x500000):
         yield CODE, epoch + numbers(90, ROGUE, 1, first, first + 0x1000 * (1 - past)) + text(b"ROGUE")
-    yield OUTPUT, epoch + numbers(91, ROGUE, 1) + text(b"NAME") + text(b"" if past else b"a line\n\0\xff") + numbers(1 + past)
+    yield (OUTPUT, epoch + numbers(91, ROGUE, 1) + text(b"NAME") + text(b"" if past else b"a line\n\0\xff")
+                   + numbers(1 + past))
     yield SENT, epoch + numbers(9 << 60 * past, 0, 1, 2, 1)
     yield STACK_WALKS, epoch + numbers(1, 3, 9, 8, 7, 6, 5 + 100 * past)
     yield STACK_WALKS, epoch + numbers(2 - 2 * past, 3, 9, 8, 7, 6, 5)
 
 
 def deltas(some_frames, past):
-    """Two deltas to the first whole snapshot before the second one: of one part and of two; `past`: what they may not say."""
+    """Two deltas to the first whole snapshot before the second one: of one part and of two; `past`:
+    what they may not say."""
     head = None
     for kind, fields in some_frames:
         if kind == SNAPSHOT and head:
@@ -348,20 +359,24 @@ def packed_states(states):
 
 
 def timelines(to):
-    """Events, whole and without some of their frames; a log of changes; each through each of the reports over time."""
+    """Events, whole and without some of their frames; a log of changes;
+    each through each of the reports over time."""
     whole = list(frames(made_events(20)))
     plain = [frame for frame in whole if frame[0] not in EVENTS]
     changes = [(TRANSITIONS, leb(1) + leb(0) + b"".join(leb(n % 25) + leb(2 * n * n) for n in range(90))),
                (LOGGED, leb(1) + leb(90) + leb(0) + b"".join(leb(task) + leb(100 + task) for task in range(3)))]
     for report in range(7):
         (to / f"events-{report}").write_bytes(bytes([FRAMES | report << 1]) + items_of(whole)[1:])
-        (to / f"log-{report}").write_bytes(bytes([FRAMES | report << 1]) + items_of(plain[:-1] + changes + plain[-1:])[1:])
+        (to / f"log-{report}").write_bytes(bytes([FRAMES | report << 1])
+                                           + items_of(plain[:-1] + changes + plain[-1:])[1:])
     for kind in EVENTS:
         (to / f"without-{kind}").write_bytes(items_of(frame for frame in whole if frame[0] != kind))
     head, states, end = classes()
     for report in (1, 6):
-        (to / f"classes-{report}").write_bytes(bytes([FRAMES | report << 1]) + items_of(head + states[:3:2] + end)[1:])
-        (to / f"packed-classes-{report}").write_bytes(bytes([FRAMES | report << 1]) + items_of(head + packed_states(states[0]) + end)[1:])
+        (to / f"classes-{report}").write_bytes(bytes([FRAMES | report << 1])
+                                               + items_of(head + states[:3:2] + end)[1:])
+        (to / f"packed-classes-{report}").write_bytes(bytes([FRAMES | report << 1])
+                                                      + items_of(head + packed_states(states[0]) + end)[1:])
     (to / "classes-and-events").write_bytes(items_of(whole[:-1] + states[:1] + whole[-1:]))
     (to / "both").write_bytes(items_of(whole[:-1] + changes + whole[-1:]))
     (to / "raw").write_bytes(b"\0" + made_events(3)[:4096])
@@ -370,7 +385,8 @@ def timelines(to):
 def archives(to):
     """Files of times, streams for a preface, and what clients of a line send: the first byte says which."""
     (to / "times").write_bytes(b"\0" + TIMES)
-    (to / "times-backwards").write_bytes(b"\0" + TIMES + b"at 50 100\nat 9000 18446744073709551615\ngap 9001 5 4\nat 09 1\n")
+    (to / "times-backwards").write_bytes(b"\0" + TIMES
+                                         + b"at 50 100\nat 9000 18446744073709551615\ngap 9001 5 4\nat 09 1\n")
     for kind in ("run", "two", "raw", "calls"):
         (to / f"preface-{kind}").write_bytes(b"\1" + made(kind)[:4096])
     (to / "preface-events").write_bytes(b"\1" + made_events(3)[:4096])

@@ -101,8 +101,8 @@ def with_counts(run):
     count = len(blocks) - 1
     epoch = end[3:3 + next(i for i in range(len(end)) if end[3 + i] < 128) + 1]
     sent = epoch + b"".join(frames.number(n) for n in (count, 0, 0, 0, 0))
-    return (b"".join(b"\0" + block + b"\0" for block in blocks[:-1]) + frames.frame(lib.wire_type("SENT"), sent, count) +
-            frames.frame(end[0], end[3:], count + 1))
+    return (b"".join(b"\0" + block + b"\0" for block in blocks[:-1])
+            + frames.frame(lib.wire_type("SENT"), sent, count) + frames.frame(end[0], end[3:], count + 1))
 
 
 def comes_back(run):
@@ -118,7 +118,8 @@ def comes_back(run):
     checks.check(said.count("waiting for it 20 s") == 2 and "away 2 times" in said, f"the gaps are told: {said}")
     lines = pathlib.Path(f"{out}.times").read_text().splitlines()
     gaps = [[int(n) for n in line.split()[1:]] for line in lines if line.startswith("gap")]
-    checks.check([g[0] for g in gaps] == [len(cut[0]), len(cut[0]) + len(cut[1])], f"the gaps are where the port went: {gaps}")
+    checks.check([g[0] for g in gaps] == [len(cut[0]), len(cut[0]) + len(cut[1])],
+                 f"the gaps are where the port went: {gaps}")
     checks.check(all(6e8 < g[2] - g[1] < 1e10 for g in gaps), f"and as long: {gaps}")
     _, info, _ = tool("info", out)
     checks.check("the port was away 2 times" in info, f"info tells gaps: {info[:600]}")
@@ -128,14 +129,16 @@ def comes_back(run):
     recorder, out = record(path, "uncounted", "--reopen", "20", "--times")
     status, said = finish(recorder)
     server.join()
-    checks.check(status == 3 and "an unknown number of frames is missing at 1 places" in said, f"a port that went, no SENT: {status} {said}")
+    checks.check(status == 3 and "an unknown number of frames is missing at 1 places" in said,
+                 f"a port that went, no SENT: {status} {said}")
     for command in ("stat", "info", "script", "trace", "output"):
         status, _, said = tool(command, out)
         checks.check(status == 3 and "an unknown number" in said, f"{command} of it: {status} {said}")
     silent = lib.folder() / "silent"
     silent.write_bytes(run)
     for seconds, status in ((59, 0), (61, 3)):
-        pathlib.Path(f"{silent}.times").write_text(f"cpuprobe arrival times 1\nstart 1\nat 1000 5000000000\nat 1100 {5 + seconds}000000000\n"
+        pathlib.Path(f"{silent}.times").write_text("cpuprobe arrival times 1\n"
+                                                   f"start 1\nat 1000 5000000000\nat 1100 {5 + seconds}000000000\n"
                                                    f"at {len(run)} {6 + seconds}000000000\n")
         got, _, said = tool("stat", silent)
         checks.check(got == status, f"a stream that was silent for {seconds} s: {got} {said}")
@@ -153,12 +156,15 @@ def rotates():
     status, said = finish(recorder)
     server.join()
     parts = sorted(out.parent.glob("run-*.dump"))
-    checks.check(status == 0 and len(parts) >= 3 and not out.exists(), f"files: {status} {said} {[p.name for p in parts]}")
+    checks.check(status == 0 and len(parts) >= 3 and not out.exists(),
+                 f"files: {status} {said} {[p.name for p in parts]}")
     joined = 0
     for part in parts:
         _, info, said = tool("info", part)
-        checks.check("missing    0 frames" in info and " 0 damaged" in info and "note     in turn" in info, f"{part.name} alone: {info[:900]}")
-        checks.check("unfinished" not in said and ", 0 unresolved" in info, f"{part.name} cuts nothing: {said} {info}")
+        checks.check("missing    0 frames" in info and " 0 damaged" in info and "note     in turn" in info,
+                     f"{part.name} alone: {info[:900]}")
+        checks.check("unfinished" not in said and ", 0 unresolved" in info,
+                     f"{part.name} cuts nothing: {said} {info}")
         joined += sum(head["count"] for head, _ in lib.records(part, "SAMPLES", coming=True))
     samples = sum(head["count"] for head, _ in lib.records(whole, "SAMPLES"))
     checks.check(joined == samples, f"samples in all files: {joined} of {samples}")
@@ -172,7 +178,8 @@ def drifts():
     frames = dump("hellos")
     for second, frame in enumerate(frames.split(b"\0")[1::2]):
         offset += len(frame) + 2
-        lines.append(f"at {offset} {int(1e9 * second + 2e6 + 3e5 * (second * 7 % 10) + (2e8 if second % 9 == 4 else 0))}")
+        lines.append(f"at {offset} "
+                     f"{int(1e9 * second + 2e6 + 3e5 * (second * 7 % 10) + (2e8 if second % 9 == 4 else 0))}")
     board.write_bytes(frames)
     times = pathlib.Path(f"{board}.times")
     times.write_text("\n".join(lines) + "\n")
@@ -184,19 +191,22 @@ def drifts():
     for damage in (b"at 5 4 3\nat -1 2\nat 99999999999999999999 1\n" + b"x" * 1000 + b"\ngap 1 2\n\0\n", b""):
         times.write_bytes("\n".join(lines[:40]).encode() + b"\n" + damage)
         status, info, said = tool("info", board)
-        checks.check("arrived" in info and ("cannot be used" in info) == bool(damage), f"damaged times: {status} {info[:400]} {said}")
+        checks.check("arrived" in info and ("cannot be used" in info) == bool(damage),
+                     f"damaged times: {status} {info[:400]} {said}")
     times.write_bytes(os.urandom(5000))
     checks.check("arrived" not in tool("info", board)[1], "a file of other bytes is no file of times")
 
 
 def lists():
-    """A folder as a table: runs with note, samples and state; damaged, foreign and strange files are rows that say so."""
+    """A folder as a table: runs with note, samples and state; damaged,
+    foreign and strange files are rows that say so."""
     folder = lib.folder() / "listed"
     folder.mkdir()
     whole = lib.folder() / "whole.dump"
     run = dump("run")
-    files = {"run": run, "cut": run[:run.rfind(b"\0\0") + 1], "empty": b"", "text.svg": b"<svg/>", "\x1b[2Jname": run, "refused": dump("refusal"),
-             "bent": run[:900] + bytes([run[900] ^ 1]) + run[901:], "large": whole.read_bytes() * 40}
+    files = {"run": run, "cut": run[:run.rfind(b"\0\0") + 1], "empty": b"", "text.svg": b"<svg/>",
+             "\x1b[2Jname": run, "refused": dump("refusal"), "bent": run[:900] + bytes([run[900] ^ 1]) + run[901:],
+             "large": whole.read_bytes() * 40}
     for name, content in files.items():
         (folder / name).write_bytes(content)
     os.mkfifo(folder / "pipe")
@@ -205,24 +215,29 @@ def lists():
     (folder / "within").mkdir()
     begun = time.monotonic()
     status, text, said = tool("list", folder, "--sort", "samples")
-    checks.check(status == 0 and time.monotonic() - begun < 5 and "\x1b" not in text, f"a folder is listed: {status} {said} {text}")
+    checks.check(status == 0 and time.monotonic() - begun < 5 and "\x1b" not in text,
+                 f"a folder is listed: {status} {said} {text}")
     rows = {r["file"]: r for r in json.loads(tool("list", folder, "--json")[1])["recordings"]}
     checks.check(set(rows) == set(files) | {"pipe", "loop"}, f"what is listed: {sorted(rows)}")
     states = {name: rows[name]["state"].split(":")[0] for name in rows}
-    checks.check(states == {"run": "complete", "cut": "no end record", "empty": "no frame", "text.svg": "no frame", "refused":
-                 "the image reported failure", "\x1b[2Jname": "complete", "bent": "damaged", "large": "complete", "pipe": "not read",
-                 "loop": "not read"}, f"their states: {states}")
+    checks.check(states == {"run": "complete", "cut": "no end record", "empty": "no frame", "text.svg": "no frame",
+                            "refused": "the image reported failure", "\x1b[2Jname": "complete", "bent": "damaged",
+                            "large": "complete", "pipe": "not read", "loop": "not read"}, f"their states: {states}")
     table = lib.stat(whole)
     row = rows["large"]
-    checks.check(not row["whole"] and row["note"] == "in turn" and row["samples"] == table["samples"] and row["build"] ==
-                 next(head for head, _ in lib.records(whole, "HELLO"))["build"] and "rate=500" in row["words"], f"a large one by head and tail: {row}")
+    checks.check(not row["whole"] and row["note"] == "in turn" and row["samples"] == table["samples"] and
+                 row["build"] == next(head for head, _ in lib.records(whole, "HELLO"))["build"] and
+                 "rate=500" in row["words"], f"a large one by head and tail: {row}")
     wrong = [schema.fault("list", found) for found in schema.objects("list", tool("list", folder, "--json")[1])]
     checks.check(wrong == [""], f"as its schema says: {wrong}")
     first = [line.split()[-1] for line in text.splitlines()[1:3]]
-    checks.check(len(text.splitlines()) == len(rows) + 1 and "large" in text.splitlines()[1], f"the most samples first: {first}")
+    checks.check(len(text.splitlines()) == len(rows) + 1 and "large" in text.splitlines()[1],
+                 f"the most samples first: {first}")
     head, most = text.splitlines()[:2]
-    checks.check(head.index("Note") == most.index('"in turn"') and head.index("State") == most.index("complete"), f"columns are below their heads: {head} {most}")
-    checks.check(tool("list", folder / "none")[0] == 1 and tool("list", "--sort", "size")[0] == 2, "a folder, and an order, that there is not")
+    checks.check(head.index("Note") == most.index('"in turn"') and head.index("State") == most.index("complete"),
+                 f"columns are below their heads: {head} {most}")
+    checks.check(tool("list", folder / "none")[0] == 1 and tool("list", "--sort", "size")[0] == 2,
+                 "a folder, and an order, that there is not")
 
 
 def main():

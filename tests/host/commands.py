@@ -1,6 +1,7 @@
 #!/usr/bin/env -S python3 -B
 # SPDX-License-Identifier: MIT
-"""The command line of the host tool as one: short options, suggestions, help, examples, pager, progress, colours, exit statuses.
+"""The command line of the host tool as one: short options, suggestions, help, examples, pager, progress,
+colours, exit statuses.
 
 What there is comes from `cpuprobe help --json`, so a new command is tested as soon as it has a row.
 """
@@ -24,15 +25,17 @@ import lib  # noqa: E402
 
 TOOL = str(pathlib.Path(os.environ.get("CPUPROBE", lib.ROOT / "build/cpuprobe")).resolve())
 MADE = {"dump": ("make_dump", "audit"), "before.dump": ("make_dump", "before"), "after.dump": ("make_dump", "after"),
-        "monitors.dump": ("make_dump", "monitors"), "load.dump": ("make_dump", "load"), "calls.dump": ("make_dump", "calls"),
-        "events.dump": ("make_events", "100"), "board.dump": ("make_dump", "survey"), "board2.dump": ("make_dump", "survey")}
+        "monitors.dump": ("make_dump", "monitors"), "load.dump": ("make_dump", "load"),
+        "calls.dump": ("make_dump", "calls"), "events.dump": ("make_events", "100"),
+        "board.dump": ("make_dump", "survey"), "board2.dump": ("make_dump", "survey")}
 PORT = "/dev/ttyUSB0"
 ENDS = {  # example: its exit status where it is not 0, and why
     "cpuprobe diff --fail-if '+0.5' before.dump after.dump": 4,
     "cpuprobe profile --symbols build/tasks calls.dump": 1,  # the run is made by rule: no program is its own
     "cpuprobe shell tasks=hog1": 2,  # it needs a terminal; tests/qemu/terminal.py has one
 }
-BOARD = ("control", "zoom", "serve", "top")  # their examples with a port need an image that answers: tests/qemu has those
+# their examples with a port need an image that answers: tests/qemu has those
+BOARD = ("control", "zoom", "serve", "top")
 STATUSES = {  # command line, by exit status; DUMP and so on are files of the folder
     0: ["{name} --help"],
     1: ["{name} {words} nothing-here"],
@@ -40,7 +43,8 @@ STATUSES = {  # command line, by exit status; DUMP and so on are files of the fo
     3: ["{name} {words} cut.dump"],
 }
 WORDS = {"time": "--count 7", "export": "--format csv -o -", "diff": "dump", "kiviat": "--axes user,kernel,busy"}
-CUT = ("stat", "histogram", "info", "script", "samples", "audit", "time", "diff")  # they read what is there of half a dump
+# they read what is there of half a dump
+CUT = ("stat", "histogram", "info", "script", "samples", "audit", "time", "diff")
 
 
 def folder():
@@ -49,7 +53,8 @@ def folder():
     shutil.rmtree(place, ignore_errors=True)
     place.mkdir()
     for name, words in MADE.items():
-        made = subprocess.run([lib.ROOT / "build/host" / words[0], *words[1:]], stdout=subprocess.PIPE, check=True).stdout
+        made = subprocess.run([lib.ROOT / "build/host" / words[0], *words[1:]], stdout=subprocess.PIPE,
+                              check=True).stdout
         (place / name).write_bytes(made)
     with tarfile.open(lib.ROOT / "tests/golden/streams.tar") as archive:
         archive.extract("log.dump", place)
@@ -62,8 +67,8 @@ def folder():
 
 def run(place, line, **more):
     env = {**os.environ, "PATH": f"{place}:{os.environ['PATH']}", **more}
-    return subprocess.run(["bash", "-c", line], cwd=place, env=env, capture_output=True, text=True, timeout=60, check=False,
-                          stdin=subprocess.DEVNULL, errors="replace")
+    return subprocess.run(["bash", "-c", line], cwd=place, env=env, capture_output=True, text=True, timeout=60,
+                          check=False, stdin=subprocess.DEVNULL, errors="replace")
 
 
 def short_options(checks, commands):
@@ -76,35 +81,46 @@ def short_options(checks, commands):
                 if option["short"]:
                     names.setdefault(option["short"], set()).add(option["name"])
     many = {**{k: v for k, v in names.items() if len(v) > 1}, **{k: v for k, v in letters.items() if len(v) > 1}}
-    checks.check(not many and "j" in names, f"each of {len(names)} short options has one meaning in {len(commands)} commands {many or ''}")
+    checks.check(not many and "j" in names,
+                 f"each of {len(names)} short options has one meaning in {len(commands)} commands {many or ''}")
 
 
 def suggestions(checks, place, commands):
     for line, meant in (("sta dump", "stat"), ("histgoram dump", "histogram"), ("stat --exat dump", "--exact"),
-                        ("stat --sort=usr dump", "user"), ("diff --by lien dump dump", "line"), ("help audti", "audit")):
+                        ("stat --sort=usr dump", "user"), ("diff --by lien dump dump", "line"),
+                        ("help audti", "audit")):
         done = run(place, f"cpuprobe {line}")
-        checks.check(done.returncode == 2 and f"did you mean '{meant}'?" in done.stderr, f"{line}: {done.stderr.splitlines()[:1]}")
+        checks.check(done.returncode == 2 and f"did you mean '{meant}'?" in done.stderr,
+                     f"{line}: {done.stderr.splitlines()[:1]}")
     done = run(place, "cpuprobe xyzzy")
-    checks.check(done.returncode == 2 and "did you mean" not in done.stderr, "what is near to nothing gets no suggestion")
+    checks.check(done.returncode == 2 and "did you mean" not in done.stderr,
+                 "what is near to nothing gets no suggestion")
     wrong = [(c["name"], o["name"], value) for c in commands for o in c["options"] for value in o["choices"] or []
-             if "is not a choice" in run(place, f"cpuprobe {c['name']} --{o['name']}={value} --no-such-thing-at-all").stderr]
+             if "is not a choice" in run(place,
+                                         f"cpuprobe {c['name']} --{o['name']}={value} --no-such-thing-at-all").stderr]
     checks.check(not wrong, f"each value that a table names is taken {wrong or ''}")
 
 
 def helps(checks, place, commands):
     for command in commands:
         name = command["name"]
-        texts = [run(place, line).stdout for line in (f"cpuprobe {name} --help", f"cpuprobe {name} -h", f"cpuprobe help {name}")]
+        texts = [run(place, line).stdout for line in (f"cpuprobe {name} --help", f"cpuprobe {name} -h",
+                                                      f"cpuprobe help {name}")]
         if command["script"]:
-            checks.check(texts[0].startswith(f"usage: cpuprobe {name} ") and texts[0] == texts[1] == texts[2] and command["examples"],
-                         f"{name}: --help, -h and help NAME print the usage of {command['script']}, by the name that was typed")
+            checks.check(texts[0].startswith(f"usage: cpuprobe {name} ") and texts[0] == texts[1] == texts[2] and
+                         command["examples"], f"{name}: --help, -h and help NAME print the usage of "
+                                              f"{command['script']}, by the name that was typed")
             continue
         checks.check(texts[0] and texts[0] == texts[1] == texts[2] and command["examples"] and
-                     all(f"\n  {example}\n" in texts[0] for example in command["examples"]), f"{name}: --help, -h and help NAME, with examples")
-        long = [line for line in texts[0].splitlines() if len(line.rstrip()) > 79 and "|" not in line and not line.startswith("  cpuprobe ")]
-        checks.check("-h, --help" in texts[0] and not long, f"{name}: its help lists -h and fits 80 columns {long[:1]}")
+                     all(f"\n  {example}\n" in texts[0] for example in command["examples"]),
+                     f"{name}: --help, -h and help NAME, with examples")
+        long = [line for line in texts[0].splitlines()
+                if len(line.rstrip()) > 79 and "|" not in line and not line.startswith("  cpuprobe ")]
+        checks.check("-h, --help" in texts[0] and not long,
+                     f"{name}: its help lists -h and fits 80 columns {long[:1]}")
     texts = [run(place, f"cpuprobe {line}").stdout for line in ("--help", "-h", "help")]
-    checks.check("Commands:" in texts[0] and max(len(line) for line in texts[0].splitlines()) < 80 and texts[0] == texts[1] == texts[2], "--help, -h and help are the same")
+    checks.check("Commands:" in texts[0] and max(len(line) for line in texts[0].splitlines()) < 80 and
+                 texts[0] == texts[1] == texts[2], "--help, -h and help are the same")
 
 
 def serve_dump(place):
@@ -134,7 +150,9 @@ def examples(checks, place, commands):
                 line = line.replace("-o dump", "-o recorded.dump")
             done = run(place, f"set -o pipefail; {line}")
             want = ENDS.get(example, 0)
-            checks.check(done.returncode in (want, 141), f"example: {example}" + ("" if done.returncode == want else f": {done.returncode} {done.stderr[:200]}"))
+            checks.check(done.returncode in (want, 141),
+                         f"example: {example}" + ("" if done.returncode == want
+                                                  else f": {done.returncode} {done.stderr[:200]}"))
 
 
 def terminal(place, line, keys=b"", **more):
@@ -169,28 +187,36 @@ def terminal(place, line, keys=b"", **more):
 def pages(checks, place):
     pager = {"PAGER": "sed 's/^/paged /'"}
     shown, status = terminal(place, "cpuprobe stat dump", **pager)
-    checks.check(status == 0 and "paged Percentage CPU" in shown, f"a report on a terminal goes through $PAGER ({status})")
+    checks.check(status == 0 and "paged Percentage CPU" in shown,
+                 f"a report on a terminal goes through $PAGER ({status})")
     shown, status = terminal(place, "cpuprobe stat cut.dump; echo status $?", **pager)
-    checks.check("status 3" in shown and "paged cpuprobe: " in shown, "so do messages, in their place; the exit status stays")
-    for line, more in (("cpuprobe --help", pager), ("cpuprobe stat --no-pager dump", pager), ("cpuprobe stat dump | cat", pager),
-                       ("cpuprobe stat dump", {"PAGER": ""}), ("cpuprobe stat dump", {**pager, "TERM": "dumb"})):
+    checks.check("status 3" in shown and "paged cpuprobe: " in shown,
+                 "so do messages, in their place; the exit status stays")
+    for line, more in (("cpuprobe --help", pager), ("cpuprobe stat --no-pager dump", pager),
+                       ("cpuprobe stat dump | cat", pager), ("cpuprobe stat dump", {"PAGER": ""}),
+                       ("cpuprobe stat dump", {**pager, "TERM": "dumb"})):
         shown = terminal(place, line, **more)[0]
-        checks.check("paged" not in shown and "CPU" in shown, f"no pager: {line} {' '.join(f'{k}={v!r}' for k, v in more.items() if k != 'PAGER' or not v)}")
+        checks.check("paged" not in shown and "CPU" in shown,
+                     f"no pager: {line} {' '.join(f'{k}={v!r}' for k, v in more.items() if k != 'PAGER' or not v)}")
     if shutil.which("less"):
         shown, status = terminal(place, "cpuprobe script dump; echo status $?", keys=b"q")
-        checks.check("SNAPSHOT seq=" not in shown or shown.count("\n") < 60, "less waits after a screenful, and 'q' ends it")
+        checks.check("SNAPSHOT seq=" not in shown or shown.count("\n") < 60,
+                     "less waits after a screenful, and 'q' ends it")
         shown, status = terminal(place, "cpuprobe time --count 7 dump; echo status $?")
         checks.check("status 0" in shown, "a report that fits on the screen does not wait")
 
 
 def progress(checks, place):
     """A pipe that pauses for longer than a reading may be silent; the line goes away before the report."""
-    slow = "(head -c 1000 dump; sleep 2.5; tail -c +1001 dump) |"  # 1 s is silent, and a busy machine starts the tool late
+    # 1 s is silent, and a busy machine starts the tool late
+    slow = "(head -c 1000 dump; sleep 2.5; tail -c +1001 dump) |"
     shown = terminal(place, f"{slow} cpuprobe stat -")[0]
     line = re.search(r"reading: 0 MB in \d+ s\r", shown)
-    checks.check(line and "\r\x1b[K" in shown[line.end():shown.find("Percentage CPU")], "a reading of more than a second tells how far it is")
+    checks.check(line and "\r\x1b[K" in shown[line.end():shown.find("Percentage CPU")],
+                 "a reading of more than a second tells how far it is")
     for line, why in ((f"{slow} cpuprobe stat - 2>errors; cat errors", "where messages go to a file"),
-                      (f"{slow} cpuprobe script -", "beside lines that come meanwhile"), ("cpuprobe stat dump", "of a short reading")):
+                      (f"{slow} cpuprobe script -", "beside lines that come meanwhile"),
+                      ("cpuprobe stat dump", "of a short reading")):
         shown = terminal(place, line)[0]
         checks.check("reading" not in shown and ("CPU" in shown or "SNAPSHOT" in shown), f"no progress {why}")
 
@@ -200,28 +226,35 @@ def colours(checks, place):
         return "\x1b[3" in text or "\x1b[9" in text
 
     for line, want, more in (("gantt events.dump", True, {}), ("gantt events.dump", False, {"NO_COLOR": "1"}),
-                             ("gantt --color=never events.dump", False, {}), ("gantt --color=always events.dump", True, {"NO_COLOR": "1"})):
+                             ("gantt --color=never events.dump", False, {}),
+                             ("gantt --color=always events.dump", True, {"NO_COLOR": "1"})):
         shown = terminal(place, f"cpuprobe {line}", PAGER="cat", **more)[0]
-        checks.check(coloured(shown) == want, f"{line} {more or ''}: {'colours' if want else 'no colours'} on a terminal")
+        checks.check(coloured(shown) == want,
+                     f"{line} {more or ''}: {'colours' if want else 'no colours'} on a terminal")
     for line, want in (("gantt events.dump", False), ("gantt --color=always events.dump", True)):
-        checks.check(coloured(run(place, f"cpuprobe {line}").stdout) == want, f"{line}: {'colours' if want else 'no colours'} in a file")
+        checks.check(coloured(run(place, f"cpuprobe {line}").stdout) == want,
+                     f"{line}: {'colours' if want else 'no colours'} in a file")
 
 
 def statuses(checks, place, commands):
     for command in commands:
         name = command["name"]
-        reads = re.match(r"FILE|A B|PORT", command["arguments"]) and not command["script"] and name not in ("serve", "top")
+        reads = (re.match(r"FILE|A B|PORT", command["arguments"]) and not command["script"] and
+                 name not in ("serve", "top"))
         for status, lines in STATUSES.items():
             if (status == 1 and not reads) or (status == 3 and name not in CUT):
                 continue
             if status == 1 and name in ("record", "control", "zoom"):
-                lines = {"record": ["record nothing-here -o x"], "control": ["control nothing-here status"], "zoom": ["zoom nothing-here"]}[name]
+                lines = {"record": ["record nothing-here -o x"], "control": ["control nothing-here status"],
+                         "zoom": ["zoom nothing-here"]}[name]
             for line in lines:
                 line = line.format(name=name, words=WORDS.get(name, ""))
                 done = run(place, f"cpuprobe {line}")
-                checks.check(done.returncode == status and (status == 0 or done.stderr), f"exit status {status}: {line}" +
-                             ("" if done.returncode == status else f": {done.returncode} {done.stderr[:200]}"))
-    for line in ("stat --strict cut.dump", "histogram --strict cut.dump", "diff --fail-if any before.dump after.dump", "compare --strict cut.dump"):
+                checks.check(done.returncode == status and (status == 0 or done.stderr),
+                             f"exit status {status}: {line}" + ("" if done.returncode == status
+                                                                else f": {done.returncode} {done.stderr[:200]}"))
+    for line in ("stat --strict cut.dump", "histogram --strict cut.dump", "diff --fail-if any before.dump after.dump",
+                 "compare --strict cut.dump"):
         checks.check(run(place, f"cpuprobe {line}").returncode == 4, f"exit status 4: {line}")
 
 

@@ -1,6 +1,7 @@
 #!/usr/bin/env -S python3 -B
 # SPDX-License-Identifier: MIT
-"""The reports over time need no more memory for a long stream of events than for a short one: constant.py [EVENTS]."""
+"""The reports over time need no more memory for a long stream of events than for a short one:
+constant.py [EVENTS]."""
 
 import os
 import pathlib
@@ -15,8 +16,9 @@ EVENTS = 20  # of a cycle, in tests/host/event_run.h
 SHORT = 100_000
 LONG = 3_000_000
 SLACK = 1 << 10  # KB: pages that one run touched and another did not
-REPORTS = ("trace --filter duration>1s", "trace --json --steps --from 1 --to 1.0001", "gantt --width 100", "waits", "load --width 100",
-           "durations", "masked", "model", "states", "export --format chrome -o /dev/null", "export --format vcd -o /dev/null")
+REPORTS = ("trace --filter duration>1s", "trace --json --steps --from 1 --to 1.0001", "gantt --width 100", "waits",
+           "load --width 100", "durations", "masked", "model", "states", "export --format chrome -o /dev/null",
+           "export --format vcd -o /dev/null")
 
 
 def peak(checks, report, path):

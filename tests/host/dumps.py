@@ -30,8 +30,8 @@ def made(kind):
 
 
 def tool(*arguments, how=None, stdin=subprocess.DEVNULL, stdout=subprocess.PIPE, stderr=subprocess.PIPE):
-    return subprocess.run([TOOL, *arguments], stdin=stdin, stdout=stdout, stderr=stderr, preexec_fn=how, timeout=GUARD,
-                          check=False)
+    return subprocess.run([TOOL, *arguments], stdin=stdin, stdout=stdout, stderr=stderr, preexec_fn=how,
+                          timeout=GUARD, check=False)
 
 
 def said(done):
@@ -45,9 +45,11 @@ def check_talk(checks, run):
     os.mkfifo(fifo)
     whole = run.read_bytes()
     for command in LINES:
-        for path, what in ((run, "is a file"), (fifo, "is a pipe"), (lib.folder(), "is a folder"), (pathlib.Path("/dev/null"), "")):
+        for path, what in ((run, "is a file"), (fifo, "is a pipe"), (lib.folder(), "is a folder"),
+                           (pathlib.Path("/dev/null"), "")):
             done = tool(command, "-t", "1", path, *(["status"] if command == "control" else []))
-            checks.check(done.returncode == 1 and what in said(done), f"{command} {path.name}: {done.returncode} {said(done)}")
+            checks.check(done.returncode == 1 and what in said(done),
+                         f"{command} {path.name}: {done.returncode} {said(done)}")
         checks.check(run.read_bytes() == whole, f"{command} left the dump as it was")
 
 
@@ -75,7 +77,8 @@ def check_record(checks, run):
     refused("a file that exists, from a pipe", "has 11 bytes", "-")
     refused("no such port", "cannot be opened", "--force", "/no/such/port")
     refused("a port that is empty", "the line ended", "--force", "-")
-    refused("a line of silence", "no byte arrived for 1 seconds", "--force", "--timeout", "1", "-", stdin=os.pipe()[0])
+    refused("a line of silence", "no byte arrived for 1 seconds", "--force", "--timeout", "1", "-",
+            stdin=os.pipe()[0])
     refused("the same file", "is the source of the stream", "--force", kept)
     with kept.open("rb") as itself:
         refused("the same file by standard input", "is the source of the stream", "--force", "-", stdin=itself)
@@ -87,7 +90,8 @@ def check_record(checks, run):
         fcntl.flock(other, fcntl.LOCK_EX)
         refused("a file that another recorder writes", "another recorder", "--force", run)
     done = tool("record", "--force", run, "-o", kept)
-    checks.check(done.returncode == 0 and kept.read_bytes() == whole, f"--force replaces all of it: {done.returncode} {said(done)}")
+    checks.check(done.returncode == 0 and kept.read_bytes() == whole,
+                 f"--force replaces all of it: {done.returncode} {said(done)}")
     kept.write_bytes(b"")
     done = tool("record", run, "-o", kept)
     checks.check(done.returncode == 0 and kept.read_bytes() == whole, "an empty file is there to be written")
@@ -104,17 +108,20 @@ def check_two(checks, run):
     time.sleep(0.1)
     second = tool("record", run, "-o", path)
     first.communicate(run.read_bytes(), timeout=GUARD)
-    checks.check(second.returncode == 1 and "another recorder" in said(second), f"the second: {second.returncode} {said(second)}")
+    checks.check(second.returncode == 1 and "another recorder" in said(second),
+                 f"the second: {second.returncode} {said(second)}")
     checks.check(first.returncode == 0 and path.read_bytes() == run.read_bytes(), f"the first: {first.returncode}")
 
 
 def reports(raw, log):
     """Every command that prints, with a file that it has something to say of."""
     task = ("--task", "ROGUE")
-    for command in (("stat", raw), ("stat", "--json", raw), ("info", raw), ("script", raw), ("samples", raw), ("audit", raw),
-                    ("transitions", log), ("histogram", *task, raw), ("histogram", "--by", "function", *task, raw),
+    for command in (("stat", raw), ("stat", "--json", raw), ("info", raw), ("script", raw),
+                    ("samples", raw), ("audit", raw), ("transitions", log), ("histogram", *task, raw),
+                    ("histogram", "--by", "function", *task, raw),
                     ("diff", *task, raw, raw), ("time", "--count", "5", *task, raw),
-                    ("time", "--hits", "3500", "--rate", "960", "--count", "10000"), ("--help",), ("stat", "--help"), ("--version",)):
+                    ("time", "--hits", "3500", "--rate", "960", "--count", "10000"), ("--help",), ("stat", "--help"),
+                    ("--version",)):
         yield command
 
 
@@ -125,31 +132,38 @@ def check_output(checks, raw, log):
             name = " ".join(map(str, command[:2])).replace(str(raw), "").replace(str(log), "").strip()
             usual = tool(*command)
             checks.check(usual.returncode in (0, 3, 4) and usual.stdout, f"{name} as a rule: {usual.returncode}")
-            for where, done in (("full", tool(*command, stdout=full)), ("closed", tool(*command, stdout=None, how=lambda: os.close(1)))):
+            for where, done in (("full", tool(*command, stdout=full)),
+                                ("closed", tool(*command, stdout=None, how=lambda: os.close(1)))):
                 checks.check(done.returncode == 1 and "standard output cannot be written" in said(done),
                              f"{name}, standard output {where}: {done.returncode} {said(done)}")
     limit = lib.folder() / "limit"
     with limit.open("wb") as to:  # a disk that fills in mid-report
         done = tool("samples", raw, stdout=to, how=lambda: (signal.signal(signal.SIGXFSZ, signal.SIG_IGN),
                                                             resource.setrlimit(resource.RLIMIT_FSIZE, (5000, 5000))))
-    checks.check(done.returncode == 1 and limit.stat().st_size == 5000, f"a disk that fills: {done.returncode} {said(done)}")
+    checks.check(done.returncode == 1 and limit.stat().st_size == 5000,
+                 f"a disk that fills: {done.returncode} {said(done)}")
 
 
 def check_record_output(checks, run):
-    """A recording that does not fit is not called whole; progress does not get into it where standard error is closed."""
+    """A recording that does not fit is not called whole; progress does not get into it where standard error is
+    closed."""
     path = lib.folder() / "closed-error"
     path.unlink(missing_ok=True)
     with run.open("rb") as line:
         done = tool("record", "-p", "-", "-o", path, stdin=line, stderr=None, how=lambda: os.close(2))
-    checks.check(done.returncode == 0 and path.read_bytes() == run.read_bytes(), f"standard error closed: {done.returncode}")
+    checks.check(done.returncode == 0 and path.read_bytes() == run.read_bytes(),
+                 f"standard error closed: {done.returncode}")
     done = tool("record", "-o", "-", "-", stdout=None, how=lambda: os.close(1))
     checks.check(done.returncode == 1, f"standard output closed: {done.returncode} {said(done)}")
     done = tool("record", "-p", run, "-o", "/dev/full")
-    checks.check(done.returncode == 3 and "/dev/full cannot be written: No space" in said(done), f"a full disk: {done.returncode}")
+    checks.check(done.returncode == 3 and "/dev/full cannot be written: No space" in said(done),
+                 f"a full disk: {done.returncode}")
     for closed in ((0,), (0, 1), (0, 1, 2)):
         path.unlink()
-        done = tool("record", "-p", run, "-o", path, stdout=None, stderr=None, how=lambda: [os.close(d) for d in closed])
-        checks.check(done.returncode == 0 and path.read_bytes() == run.read_bytes(), f"closed {closed}: {done.returncode}")
+        done = tool("record", "-p", run, "-o", path, stdout=None, stderr=None,
+                    how=lambda: [os.close(d) for d in closed])
+        checks.check(done.returncode == 0 and path.read_bytes() == run.read_bytes(),
+                     f"closed {closed}: {done.returncode}")
     done = tool("stat", "-", stdin=None, how=lambda: os.close(0))
     checks.check(done.returncode == 1, f"standard input closed: {done.returncode} {said(done)}")
 
@@ -166,11 +180,14 @@ def check_pause(checks, big):
     pausing, hung, bounded = begin(), begin(), begin("--seconds", "2")
     time.sleep(PAUSE)
     hung.send_signal(signal.SIGHUP)
-    for name, process, words in (("SIGHUP", hung, b"the terminal hung up"), ("--seconds", bounded, b"the 2 seconds are over")):
-        checks.check(process.wait(timeout=GUARD) == 3 and words in process.stderr.read(), f"a paused reader and {name}: {process.returncode}")
+    for name, process, words in (("SIGHUP", hung, b"the terminal hung up"),
+                                 ("--seconds", bounded, b"the 2 seconds are over")):
+        checks.check(process.wait(timeout=GUARD) == 3 and words in process.stderr.read(),
+                     f"a paused reader and {name}: {process.returncode}")
         process.communicate()
     out, err = pausing.communicate(timeout=GUARD)
-    checks.check(pausing.returncode == 0 and out == whole, f"after {PAUSE} s all of {len(whole)} bytes: {pausing.returncode} {len(out)} {err}")
+    checks.check(pausing.returncode == 0 and out == whole,
+                 f"after {PAUSE} s all of {len(whole)} bytes: {pausing.returncode} {len(out)} {err}")
 
 
 def check_hang_up(checks, hello):
@@ -180,7 +197,8 @@ def check_hang_up(checks, hello):
         path.unlink(missing_ok=True)
         master, slave = pty.openpty()
         recorder = subprocess.Popen([TOOL, "record", os.ttyname(slave), "-o", path], stderr=subprocess.PIPE,
-                                    preexec_fn=lambda: signal.signal(signal.SIGHUP, signal.SIG_IGN if ignored else signal.SIG_DFL))
+                                    preexec_fn=lambda: signal.signal(signal.SIGHUP,
+                                                                     signal.SIG_IGN if ignored else signal.SIG_DFL))
         until = time.monotonic() + GUARD
         while (not path.exists() or path.stat().st_size < hello.stat().st_size) and time.monotonic() < until:
             if not path.exists() or not path.stat().st_size:
@@ -194,7 +212,8 @@ def check_hang_up(checks, hello):
             checks.check(recorder.poll() is None, "under nohup it goes on")
             recorder.send_signal(signal.SIGTERM)
         err = recorder.communicate(timeout=GUARD)[1].decode()
-        checks.check(recorder.returncode == 3 and ("interrupted" if ignored else "hung up") in err, f"SIGHUP: {recorder.returncode} {err.strip()}")
+        checks.check(recorder.returncode == 3 and ("interrupted" if ignored else "hung up") in err,
+                     f"SIGHUP: {recorder.returncode} {err.strip()}")
         os.close(master)
         os.close(slave)
 

@@ -1,6 +1,7 @@
 #!/usr/bin/env -S python3 -B
 # SPDX-License-Identifier: MIT
-"""cpuprobe export: each format is well-formed and has all samples, whatever functions are called, and whatever is lost.
+"""cpuprobe export: each format is well-formed and has all samples, whatever functions are called,
+and whatever is lost.
 
 Symbols have names with the signs that formats use: quotes, semicolons, line feeds, markup, bytes that are no UTF-8.
 """
@@ -41,8 +42,9 @@ def program():
     text = ".globl _start\n_start:\n" + "".join(
         f".type f{n}, @function\nf{n}: .skip 64, 0x90\n.size f{n}, 64\n" for n in range(len(NAMES)))
     path = lib.folder() / "program.elf"
-    subprocess.run(["gcc", "-nostdlib", "-static", "-no-pie", "-Wl,-Ttext=0x401000,--build-id=0xfeedbee1", "-x", "assembler", "-",
-                    "-o", path], input=text + '.section .note.GNU-stack, "", @progbits\n', text=True, check=True)
+    subprocess.run(["gcc", "-nostdlib", "-static", "-no-pie", "-Wl,-Ttext=0x401000,--build-id=0xfeedbee1",
+                    "-x", "assembler", "-", "-o", path], input=text + '.section .note.GNU-stack, "", @progbits\n',
+                   text=True, check=True)
     renamed = [b"--redefine-sym=f%d=%s" % (n, name) for n, name in enumerate(NAMES)]
     subprocess.run(["objcopy", *renamed, path], check=True)
     return path
@@ -84,10 +86,12 @@ def check_names(checks):
     for form in SUMS:
         data, status = export(form, dump, "--symbols", elf)
         found = samples_of(form, data)
-        checks.check(status == 0 and found in (None, table["samples"]), f"names: {form} has {'its text' if found is None else found} of {table['samples']} samples")
+        checks.check(status == 0 and found in (None, table["samples"]),
+                     f"names: {form} has {'its text' if found is None else found} of {table['samples']} samples")
     rows = list(csv.DictReader(export("csv", dump, "--symbols", elf)[0].decode().splitlines(), strict=True))
     named = {row["function"] for row in rows if row["task"] == "ROGUE"}
-    checks.check(named & set(SHOWN) == named and len(named) >= 4, f"names: {len(named)} stay what they are: {named - set(SHOWN)}")
+    checks.check(named & set(SHOWN) == named and len(named) >= 4,
+                 f"names: {len(named)} stay what they are: {named - set(SHOWN)}")
     frames = {f["name"] for f in json.loads(export("speedscope", dump, "--symbols", elf)[0])["shared"]["frames"]}
     checks.check(named <= frames, "names: in speedscope too")
     stacks = export("folded", dump, "--symbols", elf)[0].decode().splitlines()
@@ -97,7 +101,8 @@ def check_names(checks):
 def check_times(checks):
     """Samples with times, and no states or events."""
     dump = made("make_dump", "audit")
-    lines = subprocess.run([TOOL, "samples", dump], stdout=subprocess.PIPE, stderr=subprocess.DEVNULL, check=False).stdout
+    lines = subprocess.run([TOOL, "samples", dump], stdout=subprocess.PIPE, stderr=subprocess.DEVNULL,
+                           check=False).stdout
     count = len(lines.splitlines()) - 1
     for form in ("perf", "jsonl", "chrome"):
         found = samples_of(form, export(form, dump)[0])
@@ -117,14 +122,17 @@ def check_losses(checks):
     told = any(re.search(r"of these [1-9]\d* did not arrive", note) for note in notes)
     checks.check(told, "losses: speedscope's notes tell them")
     for kind, wanted in (("raw-lost", True), ("before", False)):
-        done = subprocess.run([TOOL, "export", "--format", "gmon", "-o", lib.folder() / f"{kind}.gmon", made("make_dump", kind)],
+        done = subprocess.run([TOOL, "export", "--format", "gmon", "-o", lib.folder() / f"{kind}.gmon",
+                               made("make_dump", kind)],
                               capture_output=True, text=True, check=False)
-        checks.check(done.returncode in (0, 3) and ("gmon.out does not tell" in done.stderr) == wanted, f"gmon of {kind}: {done.stderr}")
+        checks.check(done.returncode in (0, 3) and ("gmon.out does not tell" in done.stderr) == wanted,
+                     f"gmon of {kind}: {done.stderr}")
 
 
 def check_notes(checks):
     """Losses and intervals go along in each format that has a place for them."""
-    for name, forms in (("before", ("pprof", "speedscope", "callgrind")), ("audit", ("perf", "chrome", "vcd", "jsonl"))):
+    for name, forms in (("before", ("pprof", "speedscope", "callgrind")),
+                        ("audit", ("perf", "chrome", "vcd", "jsonl"))):
         dump = made("make_dump", name)
         for form in forms:
             data = export(form, dump)[0]
@@ -138,7 +146,8 @@ def check_notes(checks):
 def check_noise(checks):
     """What is damaged is told; what ends with 0 is what it was; under sanitizers."""
     to = lib.folder() / "noisy"
-    for name, dump, forms in (("samples", made("make_dump", "before"), SUMS), ("times", made("make_dump", "audit"), TIMED),
+    for name, dump, forms in (("samples", made("make_dump", "before"), SUMS),
+                              ("times", made("make_dump", "audit"), TIMED),
                               ("events", made("make_events", "400"), OVER_TIME)):
         data, clean, wrong = dump.read_bytes(), {}, []
         for rate in (0, *NOISE):
@@ -147,7 +156,8 @@ def check_noise(checks):
                 out, status = export(form, to, tool=lib.SANITIZED)
                 clean.setdefault(form, out)
                 same = status != 0 or out == clean[form]
-                if status not in (0, 1, DAMAGED) or not same or (form in JSON and status != 1 and not json.loads(out)):
+                if status not in (0, 1, DAMAGED) or not same or (form in JSON and status != 1 and
+                                                                 not json.loads(out)):
                     wrong.append((form, rate, status))
         checks.check(not wrong, f"noise: {name} in {len(forms)} formats at {len(NOISE)} rates: {wrong}")
 
@@ -157,17 +167,20 @@ def check_room(checks):
     for kind, forms in (("timed", ("folded", "chrome")), ("places", ("pprof",))):
         dump = made("make_large", kind)
         for form in forms:
-            with subprocess.Popen([TOOL, "export", "--format", form, "-o", "/dev/null", dump], stderr=subprocess.DEVNULL) as process:
+            with subprocess.Popen([TOOL, "export", "--format", form, "-o", "/dev/null", dump],
+                                  stderr=subprocess.DEVNULL) as process:
                 _, status, usage = os.wait4(process.pid, 0)
                 process.returncode = os.waitstatus_to_exitcode(status)
             checks.check(process.returncode == DAMAGED and usage.ru_maxrss < ROOM,
-                         f"room: {form} of {dump.stat().st_size} bytes takes {usage.ru_maxrss} KB ({process.returncode})")
+                         f"room: {form} of {dump.stat().st_size} bytes takes {usage.ru_maxrss} KB "
+                         f"({process.returncode})")
         dump.unlink()
 
 
 def told(form, to, dump):
     """What the tool said on standard error, and its exit status."""
-    done = subprocess.run([TOOL, "export", "--format", form, "-o", to, dump], stderr=subprocess.PIPE, text=True, check=False)
+    done = subprocess.run([TOOL, "export", "--format", form, "-o", to, dump], stderr=subprocess.PIPE, text=True,
+                          check=False)
     return done.stderr.strip(), done.returncode
 
 
@@ -177,7 +190,8 @@ def check_files(checks):
     (folder / "kept").write_text("old")
     said, status = told("vcd", folder / "kept", dump)
     checks.check(status == 1 and "holds nothing for vcd" in said, f"files: no times, no vcd: {said}")
-    checks.check((folder / "kept").read_text() == "old" and len(list(folder.iterdir())) == 1, "files: the old one is as it was")
+    checks.check((folder / "kept").read_text() == "old" and len(list(folder.iterdir())) == 1,
+                 "files: the old one is as it was")
     said, status = told("folded", "/dev/full", dump)
     checks.check(status == 1 and "cannot be written" in said, f"files: a full device is told: {said}")
     said, status = told("ctf", folder, events)

@@ -14,12 +14,12 @@ import lib  # noqa: E402
 TOOL = os.environ.get("CPUPROBE", lib.ROOT / "build/cpuprobe")
 MEMORY = 64 << 10  # KB of pages that were touched
 SECONDS = 10        # of processor time
-REPORTS = {"info": "info", "stat": "stat", "samples": "samples", "audit": "audit", "histogram": "histogram --mode all",
-           "diff": "diff", "transitions": "transitions"}
+REPORTS = {"info": "info", "stat": "stat", "samples": "samples", "audit": "audit",
+           "histogram": "histogram --mode all", "diff": "diff", "transitions": "transitions"}
 # What each stream asks most of; all of them for the others would take minutes.
-KINDS = {"untimed": ("info", "stat", "audit", "histogram"), "turned": ("diff",), "timed": ("info",), "small": ("samples",),
-         "places": ("histogram", "info"), "epochs": ("stat",), "log": ("transitions",), "log-turned": ("stat",),
-         "records": ("stat", "info"), "processes": ("info",)}
+KINDS = {"untimed": ("info", "stat", "audit", "histogram"), "turned": ("diff",), "timed": ("info",),
+         "small": ("samples",), "places": ("histogram", "info"), "epochs": ("stat",), "log": ("transitions",),
+         "log-turned": ("stat",), "records": ("stat", "info"), "processes": ("info",)}
 
 
 # Units with line tables, DWARF 4: the heads one behind the other, each table up to the end of the section.
@@ -63,7 +63,8 @@ PROGRAMS = {"few lines": (1, 10000), "dense lines": (1, 4800000), "tables over e
 
 
 def run(report, *paths):
-    """What the report took: memory in KB, seconds; a hostile stream may be read or refused, by one of the tool's codes."""
+    """What the report took: memory in KB, seconds; a hostile stream may be read or refused,
+    by one of the tool's codes."""
     arguments = [TOOL, *report.split(), *paths]
     limit = lambda: resource.setrlimit(resource.RLIMIT_CPU, (4 * SECONDS, 4 * SECONDS))  # noqa: E731
     task = subprocess.Popen(arguments, stdout=subprocess.DEVNULL, stderr=subprocess.PIPE, preexec_fn=limit)
@@ -78,7 +79,8 @@ def program(tables, rows):
     source, made = lib.folder() / "lines.s", lib.folder() / "lines.elf"
     source.write_text(PROGRAM.format(units="".join(UNIT.format(number=i) for i in range(tables)),
                                      tables="".join(TABLE.format(number=i) for i in range(tables)), rows=rows))
-    subprocess.run(["gcc", "-nostdlib", "-static", "-no-pie", "-Wl,--build-id=0xfeedbee1", source, "-o", made], check=True)
+    subprocess.run(["gcc", "-nostdlib", "-static", "-no-pie", "-Wl,--build-id=0xfeedbee1", source, "-o", made],
+                   check=True)
     return made
 
 
@@ -101,7 +103,8 @@ def judge_lines():
         elf = program(tables, rows)
         bad += judge(kind, "histogram --by line --mode all", "-s", elf, dump)
         if kind == "few lines":
-            table = subprocess.run([TOOL, "histogram", "--by", "line", "--mode", "all", "-s", elf, dump], capture_output=True, check=False)
+            table = subprocess.run([TOOL, "histogram", "--by", "line", "--mode", "all", "-s", elf, dump],
+                                   capture_output=True, check=False)
             bad += b"a.c:1" not in table.stdout
     return bad
 

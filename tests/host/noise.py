@@ -1,6 +1,7 @@
 #!/usr/bin/env -S python3 -B
 # SPDX-License-Identifier: MIT
-"""Every command that reads a stream, under sanitizers, on streams of which each byte is another one with a probability.
+"""Every command that reads a stream, under sanitizers, on streams of which each byte is another one with a
+probability.
 
 None crashes, hangs or breaks a rule of C, and none gives another number than of the intact stream with exit status 0,
 or without a mark beside it.
@@ -21,15 +22,18 @@ DEADLINE = 60  # seconds for one command
 STATUSES = (0, 1, 3, 4)  # read; nothing to tell; damaged; a check failed
 MARKS = {"list .": b"damaged: "}  # a command that goes on to other files marks what it prints of this one
 DUMPS = {  # name: generator, its arguments, how often the stream stands in the file, commands
-    "samples": ("make_dump", "audit", 8, ("stat --json", "stat --exact --cells --sort kernel", "info --json", "audit --json", "samples",
-                                          "histogram --mode all", "script", "time --count 7", "top -", "list .", "diff FILE CLEAN",
-                                          "compare CLEAN FILE", "report -o page.html", "kiviat --axes user,kernel,busy",
-                                          "record FILE -o kept --force")),
-    "monitors": ("make_dump", "monitors", 1, ("intercept", "acct", "idle", "procstat", "stat", "info", "compare", "report -o page.html")),
+    "samples": ("make_dump", "audit",
+                8, ("stat --json", "stat --exact --cells --sort kernel", "info --json", "audit --json", "samples",
+                    "histogram --mode all", "script", "time --count 7", "top -", "list .", "diff FILE CLEAN",
+                    "compare CLEAN FILE", "report -o page.html", "kiviat --axes user,kernel,busy",
+                    "record FILE -o kept --force")),
+    "monitors": ("make_dump", "monitors", 1, ("intercept", "acct", "idle", "procstat", "stat", "info", "compare",
+                                              "report -o page.html")),
     "load": ("make_dump", "load", 1, ("procstat --json", "load", "ps --json", "idle", "stat --json", "top -")),
     "calls": ("make_dump", "calls", 1, ("profile", "stat", "info")),
-    "events": ("make_events", "200", 1, ("trace", "trace --json", "gantt --width 100", "waits", "durations --json", "masked --json", "model",
-                                         "states", "load --width 80", "stat", "report -o page.html", "compare")),
+    "events": ("make_events", "200", 1, ("trace", "trace --json", "gantt --width 100", "waits", "durations --json",
+                                         "masked --json", "model", "states", "load --width 80", "stat",
+                                         "report -o page.html", "compare")),
     "changes": ("make_large", "log", 1, ("transitions", "stat", "trace", "compare", "gantt --width 80")),
 }
 SHORT = {"make_large": ("300000",)}
@@ -41,8 +45,8 @@ def run(command, place):
     if "FILE" not in command and words[-1] not in ("-", "."):
         words.append("noisy")
     with (place / "noisy").open("rb") as stream:
-        done = subprocess.run([lib.SANITIZED.resolve(), *words], cwd=place, stdin=stream, capture_output=True, timeout=DEADLINE, check=False,
-                              env=os.environ | {"ASAN_OPTIONS": "detect_leaks=0"})
+        done = subprocess.run([lib.SANITIZED.resolve(), *words], cwd=place, stdin=stream, capture_output=True,
+                              timeout=DEADLINE, check=False, env=os.environ | {"ASAN_OPTIONS": "detect_leaks=0"})
     said = done.stderr.decode(errors="replace")
     broken = [line for line in said.splitlines() if "Sanitizer" in line or "runtime error" in line]
     page = (place / "page.html").read_bytes() if "page.html" in command and (place / "page.html").exists() else b""
@@ -51,7 +55,8 @@ def run(command, place):
 
 def check(checks, name, place):
     generator, kind, times, commands = DUMPS[name]
-    data = subprocess.run([lib.ROOT / "build/host" / generator, kind, *SHORT.get(generator, ())], stdout=subprocess.PIPE, check=True).stdout
+    data = subprocess.run([lib.ROOT / "build/host" / generator, kind, *SHORT.get(generator, ())],
+                          stdout=subprocess.PIPE, check=True).stdout
     data *= times
     (place / "clean").write_bytes(data)
     clean = {}

@@ -1,6 +1,7 @@
 #!/usr/bin/env -S python3 -B
 # SPDX-License-Identifier: MIT
-"""What stands at the other end of a line may lie, be held by another host, or have given up: the host tool says so and ends."""
+"""What stands at the other end of a line may lie, be held by another host, or have given up:
+the host tool says so and ends."""
 
 import contextlib
 import os
@@ -41,11 +42,13 @@ def made(name):
 
 
 def text(sentence, severity=2, epoch=0):
-    return frames.frame(kind("TEXT"), b"".join(map(frames.number, (epoch, severity))) + frames.text(sentence.encode("latin-1")))
+    return frames.frame(kind("TEXT"),
+                        b"".join(map(frames.number, (epoch, severity))) + frames.text(sentence.encode("latin-1")))
 
 
 def end(reason, status=1, epoch=0x1111):
-    return frames.frame(kind("END"), b"".join(map(frames.number, (epoch, status))) + frames.text(reason.encode("latin-1")))
+    return frames.frame(kind("END"),
+                        b"".join(map(frames.number, (epoch, status))) + frames.text(reason.encode("latin-1")))
 
 
 def answer(asked, what="", status=DONE, part=0, parts=1):
@@ -107,7 +110,8 @@ def sends(data, close=False):
 
 def tool(*arguments):
     try:
-        return subprocess.run([TOOL, *arguments], stdin=subprocess.DEVNULL, capture_output=True, timeout=GUARD, check=False)
+        return subprocess.run([TOOL, *arguments], stdin=subprocess.DEVNULL, capture_output=True, timeout=GUARD,
+                              check=False)
     except subprocess.TimeoutExpired as over:
         return subprocess.CompletedProcess(arguments, None, over.stdout or b"", over.stderr or b"")
 
@@ -137,12 +141,14 @@ def check_parts(checks):
 
     def too_many(line):
         for asked in commands(line):
-            line.sendall(answer(asked, "a", part=1, parts=1) + answer(asked, "a", parts=2**63) + answer(asked, "a", parts=0))
+            line.sendall(answer(asked, "a", part=1, parts=1) + answer(asked, "a", parts=2**63)
+                         + answer(asked, "a", parts=0))
 
     for serve in (first_lies, status_changes, too_many):
         with Peer(serve) as path:
             done = tool("control", "-t", "1", path, "status")
-        checks.check(done.returncode == 1 and b"contradict each other" in done.stderr, f"{serve.__name__}: {done.returncode} {done.stderr.decode()!r}")
+        checks.check(done.returncode == 1 and b"contradict each other" in done.stderr,
+                     f"{serve.__name__}: {done.returncode} {done.stderr.decode()!r}")
 
     def honest(line):
         for asked in commands(line):
@@ -150,7 +156,8 @@ def check_parts(checks):
 
     with Peer(honest) as path:
         done = tool("control", "-t", "5", path, "status")
-    checks.check((done.returncode, done.stdout) == (0, b"a\nb\n\n"), f"parts in any order, some twice: {done.returncode} {done.stdout}")
+    checks.check((done.returncode, done.stdout) == (0, b"a\nb\n\n"),
+                 f"parts in any order, some twice: {done.returncode} {done.stdout}")
 
 
 def check_escapes(checks):
@@ -164,7 +171,8 @@ def check_escapes(checks):
     for status, code in ((DONE, 0), (REFUSED, 4)):
         with Peer(says(status)) as path:
             done = tool("control", path, "status")
-        checks.check(done.returncode == code and is_clean(done) and b"owned" in done.stdout + done.stderr, f"an answer: {done}")
+        checks.check(done.returncode == code and is_clean(done) and b"owned" in done.stdout + done.stderr,
+                     f"an answer: {done}")
 
     def zoomed(line):
         for number, asked in enumerate(commands(line)):
@@ -172,7 +180,8 @@ def check_escapes(checks):
 
     with Peer(zoomed) as path:
         done = tool("zoom", "-t", "10", path)
-    checks.check(done.returncode == 3 and is_clean(done) and b"refused" in done.stderr and b"owned" in done.stderr, f"zoom: {done}")
+    checks.check(done.returncode == 3 and is_clean(done) and b"refused" in done.stderr and b"owned" in done.stderr,
+                 f"zoom: {done}")
     for name, stream in (("END's reason", made("hello") + end(ESCAPE)), ("an error before a run", text(ESCAPE)),
                          ("an error in text", b"cpuprobe: error: " + ESCAPE.encode("latin-1") + b"\r\n")):
         with Peer(sends(stream, close=True)) as path:
@@ -185,14 +194,16 @@ def check_escapes(checks):
         checks.check(done.returncode in (3, 4) and is_clean(done), f"{command}: {done.returncode} {done.stderr!r}")
     strange = lib.folder() / "d\u00fcmp \x1b[31m"
     done = tool("stat", strange)
-    checks.check(done.stderr.decode().startswith("cpuprobe: ") and "d\u00fcmp ?[31m:" in done.stderr.decode(), f"the user's own names: {done.stderr}")
+    checks.check(done.stderr.decode().startswith("cpuprobe: ") and "d\u00fcmp ?[31m:" in done.stderr.decode(),
+                 f"the user's own names: {done.stderr}")
 
 
 def check_refused_words(checks):
     """An image that refuses its words says why and no more: this is told at once, and the host ends with 4."""
     line = WORD.encode() + b"\r\n"
     for name, stream in (("text", line), ("behind firmware, within a line", b"SeaBIOS\r\nBooting from ROM.." + line),
-                         ("behind a glitch", b"\0\xff\0" + line), ("a frame", text(WORD + "\n")), ("two sentences", line + line)):
+                         ("behind a glitch", b"\0\xff\0" + line), ("a frame", text(WORD + "\n")),
+                         ("two sentences", line + line)):
         with Peer(sends(stream)) as path:
             done, kept = record(path, "--timeout", "0")
         told = done.stderr.decode().count(WORD)
@@ -218,7 +229,8 @@ def check_not_refused(checks):
 
     with Peer(late(made("run"))) as path:
         done, kept = record(path, "--timeout", "20")
-    checks.check(done.returncode == 0 and kept.endswith(made("run")), f"a run came all the same: {done.returncode} {done.stderr!r}")
+    checks.check(done.returncode == 0 and kept.endswith(made("run")),
+                 f"a run came all the same: {done.returncode} {done.stderr!r}")
     def within(line):
         line.sendall(made("hello") + text(WORD, epoch=0x1111))
         time.sleep(2)
@@ -227,7 +239,8 @@ def check_not_refused(checks):
 
     with Peer(within) as path:
         done, _ = record(path, "--timeout", "20")
-    checks.check(done.returncode != 4 and b"stopped before" not in done.stderr, f"an error within a run: {done.returncode} {done.stderr!r}")
+    checks.check(done.returncode != 4 and b"stopped before" not in done.stderr,
+                 f"an error within a run: {done.returncode} {done.stderr!r}")
 
 
 def check_held(checks):
@@ -238,16 +251,19 @@ def check_held(checks):
         for command in (("control", path, "status"), ("zoom", path), ("record", path, "-o", lib.folder() / "second")):
             begun = time.monotonic()
             done = tool(*command)
-            checks.check(done.returncode == 1 and b"the line is in use" in done.stderr and time.monotonic() - begun < GUARD / 2,
-                         f"{command[0]}: {done.returncode} {done.stderr.decode()!r}")
+            checks.check(done.returncode == 1 and b"the line is in use" in done.stderr and time.monotonic() - begun <
+                         GUARD / 2, f"{command[0]}: {done.returncode} {done.stderr.decode()!r}")
     with Peer(sends(made("run")), after=LATE) as path:
         done, kept = record(path)
-    checks.check(done.returncode == 0 and kept == made("run"), f"taken after {LATE} s: {done.returncode} {done.stderr!r}")
+    checks.check(done.returncode == 0 and kept == made("run"),
+                 f"taken after {LATE} s: {done.returncode} {done.stderr!r}")
 
 
 def check_typed(checks):
-    """`output frames` is typed where no answer comes for a while; a late answer does not say that the line was done."""
-    for name, status, says, code in (("done", DONE, "", 0), ("done by the typed line", REFUSED, "they are in force already", 0),
+    """`output frames` is typed where no answer comes for a while;
+    a late answer does not say that the line was done."""
+    for name, status, says, code in (("done", DONE, "", 0), ("done by the typed line", REFUSED,
+                                                             "they are in force already", 0),
                                      ("refused", REFUSED, "not here", 4)):
         asked = []
 

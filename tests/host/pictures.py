@@ -1,6 +1,7 @@
 #!/usr/bin/env -S python3 -B
 # SPDX-License-Identifier: MIT
-"""The pictures of the papers' pages: every value with an interval has an error bar, every picture is shown and says what made it."""
+"""The pictures of the papers' pages: every value with an interval has an error bar,
+every picture is shown and says what made it."""
 
 import pathlib
 import re
@@ -18,7 +19,8 @@ from estimates import Estimate, percent, printed, wilson  # noqa: E402
 
 SVG = "{http://www.w3.org/2000/svg}"
 SHOWN = re.compile(r"\]\(((?:docs/)?(?:figures|pictures)/[^)]+)\)")
-SAMPLED = ("arming", "arming-windows", "deadlock", "figure3", "figure4", "figure5", "growth", "hog", "interference", "isochronous-load", "isochronous-time", "methods", "policies",
+SAMPLED = ("arming", "arming-windows", "deadlock", "figure3", "figure4", "figure5", "growth", "hog", "interference",
+           "isochronous-load", "isochronous-time", "methods", "policies",
            "procstat-system", "procstat-user", "replayed", "shadow")  # figures of numbers that have intervals
 BY_COMMANDS = ("monitors",)  # figures that the host tool draws
 SCREEN = """$ build/cpuprobe top a
@@ -30,7 +32,8 @@ CLOCK   0.0  |
 IDLE    0.0
 ----  -----
 """
-VALUES = [3, Estimate(5, 4, 6), Estimate(0, 0, 0), Estimate(9, -4, 40)]  # two limits beyond the scale, an interval without length
+# two limits beyond the scale, an interval without length
+VALUES = [3, Estimate(5, 4, 6), Estimate(0, 0, 0), Estimate(9, -4, 40)]
 
 
 def whiskers(path):
@@ -41,8 +44,10 @@ def drawn(folder):
     """name: (path, how many of its values have an interval)."""
     names, points = list("abcd"), list(zip((1, 2, 3, 4), VALUES))
     tall = [(x, Estimate(5, -1, 7)) for x in range(1, 2000)]
-    out = {name: folder / f"{name}.svg" for name in ("bars", "curves", "many", "panels", "logarithms", "grid", "lanes")}
-    charts.bars(out["bars"], "bars", "%", names, {"one": VALUES, "two": VALUES[::-1]}, note="", most=10, marked={"b": "guilty"})
+    out = {name: folder / f"{name}.svg" for name in ("bars", "curves", "many", "panels", "logarithms", "grid",
+                                                     "lanes")}
+    charts.bars(out["bars"], "bars", "%", names, {"one": VALUES, "two": VALUES[::-1]}, note="", most=10,
+                marked={"b": "guilty"})
     charts.curves(out["curves"], "curves", ("x", "y"), {"one": points, "two": points}, note="")
     charts.curves(out["many"], "many", ("x", "y"), {"one": tall}, note="")
     charts.panels(out["panels"], "panels", ("x", "y"), {"upper": {"one": points}, "lower": {"one": points}}, note="")
@@ -56,7 +61,8 @@ def drawn(folder):
 def check_charts(checks):
     for name, (path, count) in drawn(lib.folder()).items():
         found, told = whiskers(path), xml.etree.ElementTree.parse(path).getroot().get("data-intervals")
-        checks.check(found == count == int(told), f"{name}: {found} error bars of {count} values with an interval, {told} told")
+        checks.check(found == count == int(told),
+                     f"{name}: {found} error bars of {count} values with an interval, {told} told")
     text = drawn(lib.folder())["bars"][0].read_text()
     checks.check('class="flag"' in text and ">guilty<" in text, "a marked place has an arrow and words")
 
@@ -64,24 +70,32 @@ def check_charts(checks):
 def check_estimates(checks):
     """Wilson's interval of 10 of 100 is 5.52 to 17.44 % (Newcombe 1998, Statistics in Medicine 17, method 3)."""
     found = percent(10, 100)
-    checks.check(abs(found.low - 5.52) < 0.01 and abs(found.high - 17.44) < 0.01, f"10 of 100: {found.low:.2f} to {found.high:.2f} %")
+    checks.check(abs(found.low - 5.52) < 0.01 and abs(found.high - 17.44) < 0.01,
+                 f"10 of 100: {found.low:.2f} to {found.high:.2f} %")
     checks.check(wilson(0, 50).low == 0.0 and wilson(50, 50).high == 1.0, "none and all keep within 0 and 1")
     wide, narrow = percent(10, 100, 4.0), percent(10, 100, 0.25)
-    checks.check(wide.low < found.low < narrow.low and narrow.high < found.high < wide.high, "a design effect widens and narrows it")
-    checks.check(printed({"percent": 7.0, "low": None, "high": None}) == 7.0, "ticks that promise no interval have none")
+    checks.check(wide.low < found.low < narrow.low and narrow.high < found.high < wide.high,
+                 "a design effect widens and narrows it")
+    checks.check(printed({"percent": 7.0, "low": None, "high": None}) == 7.0,
+                 "ticks that promise no interval have none")
 
 
 def check_screen(checks):
-    """A picture of a terminal: an error bar for each interval, the columns' names and the marked row bold, words as they were."""
+    """A picture of a terminal: an error bar for each interval, the columns' names and the marked row bold,
+    words as they were."""
     path = lib.folder() / "screen.svg"
-    subprocess.run([ROOT / "tools/build/picture", "--mark", "^HOG=guilty", path], input=SCREEN.replace("\n", "\r\n").encode(), check=True)
+    subprocess.run([ROOT / "tools/build/picture", "--mark", "^HOG=guilty", path],
+                   input=SCREEN.replace("\n", "\r\n").encode(), check=True)
     text = path.read_text()
-    bars, boxes = len(re.findall('class="whisker"', text)) // 2, len(re.findall('<rect x="[^"]*" y="[^"]*" width="[^"]*" height="[^"]*" fill="#[^"]*"/>', text))
+    bars, boxes = (len(re.findall('class="whisker"', text)) // 2,
+                   len(re.findall('<rect x="[^"]*" y="[^"]*" width="[^"]*" height="[^"]*" fill="#[^"]*"/>', text)))
     checks.check((bars, boxes) == (3, 3), f"a screen: {bars} error bars, {boxes} boxes")
     checks.check(text.count('class="marked"') == 1 and ">guilty<" in text, "its marked row has a band and words")
     bold = re.findall('font-weight="bold"[^>]*>([^<]*)<', text)
-    checks.check(any("Task  Total" in b for b in bold) and not any("IDLE" in b for b in bold), f"names of columns are bold: {bold}")
-    wrong = subprocess.run([ROOT / "tools/build/picture", "--mark", "HOG", path], input=b"x\r\n", stderr=subprocess.PIPE, check=False)
+    checks.check(any("Task  Total" in b for b in bold) and not any("IDLE" in b for b in bold),
+                 f"names of columns are bold: {bold}")
+    wrong = subprocess.run([ROOT / "tools/build/picture", "--mark", "HOG", path], input=b"x\r\n",
+                           stderr=subprocess.PIPE, check=False)
     checks.check(wrong.returncode == 2 and b"REGEX=WORDS" in wrong.stderr, "a mark without words is refused")
 
 
@@ -106,8 +120,10 @@ def check_pages(checks):
     for page in (ROOT / "README.md", *sorted((ROOT / "docs").glob("*.md"))):
         shown |= {(page.parent / name).resolve() for name in SHOWN.findall(page.read_text())}
     there = {p.resolve() for folder in ("figures", "pictures") for p in (ROOT / "docs" / folder).iterdir()}
-    checks.check(not shown - there, f"{len(shown)} pictures are shown, not there: {', '.join(p.name for p in shown - there) or 'none'}")
-    checks.check(not there - shown, f"{len(there)} pictures are there, not shown: {', '.join(p.name for p in there - shown) or 'none'}")
+    checks.check(not shown - there,
+                 f"{len(shown)} pictures are shown, not there: {', '.join(p.name for p in shown - there) or 'none'}")
+    checks.check(not there - shown,
+                 f"{len(there)} pictures are there, not shown: {', '.join(p.name for p in there - shown) or 'none'}")
 
 
 def main():

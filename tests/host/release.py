@@ -1,6 +1,7 @@
 #!/usr/bin/env -S python3 -B
 # SPDX-License-Identifier: MIT
-"""make release: what the folder holds, that its checksums are of all of it, and that the host tool builds from the package alone."""
+"""make release: what the folder holds, that its checksums are of all of it,
+and that the host tool builds from the package alone."""
 
 import os
 import pathlib
@@ -19,7 +20,8 @@ MAKE = {**os.environ, "NO_INSTALL": "1", "MAKEFLAGS": ""}
 
 
 def run(*command, where=lib.ROOT):
-    return subprocess.run(command, cwd=where, env=MAKE, capture_output=True, text=True, check=False, stdin=subprocess.DEVNULL)
+    return subprocess.run(command, cwd=where, env=MAKE, capture_output=True, text=True, check=False,
+                          stdin=subprocess.DEVNULL)
 
 
 def version():
@@ -46,7 +48,8 @@ def check_package(checks, archive, folder):
     folder.mkdir()
     unpacked = run("tar", "-xzf", archive, where=folder)
     top = [path.name for path in folder.iterdir()]
-    checks.check(unpacked.returncode == 0 and top == [archive.name.removesuffix(".tar.gz")], f"the package unpacks into {top}")
+    checks.check(unpacked.returncode == 0 and top == [archive.name.removesuffix(".tar.gz")],
+                 f"the package unpacks into {top}")
     tree = folder / top[0]
     checks.check(not (tree / "build").exists() and not (tree / ".git").exists(), "nothing that was built is in it")
     made = run("make", "-s", "-j2", "host", where=tree)

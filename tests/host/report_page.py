@@ -1,6 +1,7 @@
 #!/usr/bin/env -S python3 -B
 # SPDX-License-Identifier: MIT
-"""What `cpuprobe report` writes, without a browser: its numbers are those of stat, its parts agree, damage is told."""
+"""What `cpuprobe report` writes, without a browser: its numbers are those of stat, its parts agree,
+damage is told."""
 
 import json
 import pathlib
@@ -12,7 +13,8 @@ import tempfile
 ROOT = pathlib.Path(__file__).resolve().parent.parent.parent
 KINDS = "run fixed random raw raw-lost two exception monitors load calls".split()
 DATA = re.compile(r'<script type="application/json" id="data">(.*?)</script>', re.DOTALL)
-POLICY = "default-src 'none'; style-src 'unsafe-inline'; script-src 'unsafe-inline'; base-uri 'none'; form-action 'none'"
+POLICY = ("default-src 'none'; style-src 'unsafe-inline'; script-src 'unsafe-inline'; base-uri 'none'; "
+          "form-action 'none'")
 MOST = 2_000_000
 failed = []
 
@@ -24,7 +26,8 @@ def check(well, sentence):
 
 
 def tool(*words):
-    done = subprocess.run([str(ROOT / "build/cpuprobe"), *map(str, words)], capture_output=True, text=True, check=False)
+    done = subprocess.run([str(ROOT / "build/cpuprobe"), *map(str, words)], capture_output=True, text=True,
+                          check=False)
     return done.stdout, done.returncode
 
 
@@ -60,8 +63,10 @@ def check_lanes(name, run):
     if lanes["source"] != "samples":
         return
     columns = {len(values) for row in lanes["rows"] for values in row["states"].values()}
-    hits = sum(sum(values) for row in lanes["rows"] if row["name"] != "(unknown)" for values in row["states"].values())
-    check(columns == {lanes["columns"]} and hits == run["code"]["nodes"][0][3], f"{name}: the time lines have {hits} samples")
+    hits = sum(sum(values) for row in lanes["rows"] if row["name"] != "(unknown)"
+               for values in row["states"].values())
+    check(columns == {lanes["columns"]} and hits == run["code"]["nodes"][0][3],
+          f"{name}: the time lines have {hits} samples")
 
 
 def check_kind(dump, name):
@@ -69,9 +74,11 @@ def check_kind(dump, name):
     numbers, wanted = stat(dump)
     run = data["runs"][0]
     check(status == wanted and run["stat"] == numbers, f"{name}: numbers and status ({status}) are those of stat")
-    check(POLICY in text and "<" not in DATA.search(text).group(1) and len(text) <= MOST, f"{name}: {len(text)} bytes, with its policy")
+    check(POLICY in text and "<" not in DATA.search(text).group(1) and len(text) <= MOST,
+          f"{name}: {len(text)} bytes, with its policy")
     check(page(dump)[0] == text, f"{name}: the same again")
-    check(tool("audit", dump)[1] != 4 or run["trust"]["verdict"] == "bad", f"{name}: it is {run['trust']['verdict']}, as its audit says")
+    check(tool("audit", dump)[1] != 4 or run["trust"]["verdict"] == "bad",
+          f"{name}: it is {run['trust']['verdict']}, as its audit says")
     check_tree(name, run)
     check_lanes(name, run)
 
@@ -93,20 +100,24 @@ def check_damage(folder):
 def check_two(folder):
     _, status, data = page(folder / "raw", folder / "raw")
     rows = [row for part in ("tasks", "functions") for row in data["compare"][part]["rows"]]
-    check(status == 0 and rows and not any(row["significant"] or row["difference"] for row in rows), f"a run does not differ from itself in {len(rows)} rows")
+    check(status == 0 and rows and not any(row["significant"] or row["difference"] for row in rows),
+          f"a run does not differ from itself in {len(rows)} rows")
     _, status, data = page(folder / "raw", folder / "run")
-    check(data["compare"]["functions"] is None and data["compare"]["tasks"]["rows"], "functions are compared where both runs have raw samples")
+    check(data["compare"]["functions"] is None and data["compare"]["tasks"]["rows"],
+          "functions are compared where both runs have raw samples")
 
 
 def main():
     with tempfile.TemporaryDirectory() as name:
         folder = pathlib.Path(name)
         for kind in KINDS:
-            (folder / kind).write_bytes(subprocess.run([str(ROOT / "build/host/make_dump"), kind], capture_output=True, check=True).stdout)
+            (folder / kind).write_bytes(subprocess.run([str(ROOT / "build/host/make_dump"), kind],
+                                                       capture_output=True, check=True).stdout)
             check_kind(folder / kind, kind)
         check_damage(folder)
         check_two(folder)
-        check(tool("report")[1] == 2 and tool("report", folder / "none")[1] == 1, "no stream, and one that is not there, are refused")
+        check(tool("report")[1] == 2 and tool("report", folder / "none")[1] == 1,
+              "no stream, and one that is not there, are refused")
     if failed:
         sys.exit(f"{len(failed)} failed, the first: {failed[0]}")
 

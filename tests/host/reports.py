@@ -2,7 +2,8 @@
 # SPDX-License-Identifier: MIT
 """Reports of the monitors beside sampling, over runs that are made by rule: each number is known beforehand.
 
-The runs are those of tests/host/dump_monitors.h and tests/host/event_run.h, and a log of changes that an image sent once.
+The runs are those of tests/host/dump_monitors.h and tests/host/event_run.h,
+and a log of changes that an image sent once.
 """
 
 import json
@@ -80,8 +81,10 @@ class Reports:
     def says(self, status, pattern, *words):
         """Its exit status, and a pattern in one of its lines."""
         text, said, got = run(*words)
-        self.checks.check(got in (status if isinstance(status, tuple) else (status,)) and re.search(pattern, text + said, re.M),
-                          f"{' '.join(map(str, words[:4]))}: {got}, /{pattern}/" + ("" if got == status else f" {said.strip().partition(chr(10))[0]}"))
+        self.checks.check(got in (status if isinstance(status, tuple) else (status,)) and
+                          re.search(pattern, text + said, re.M),
+                          f"{' '.join(map(str, words[:4]))}: {got}, /{pattern}/"
+                          + ("" if got == status else f" {said.strip().partition(chr(10))[0]}"))
         return text
 
     def refuses(self, pattern, *words):
@@ -90,7 +93,8 @@ class Reports:
     def draws(self, *words):
         """An SVG that is XML and has a title."""
         text, said, status = run(*words, "--svg", "-")
-        title = xml.etree.ElementTree.fromstring(text).find(".//{http://www.w3.org/2000/svg}text") if status == 0 else None
+        title = (xml.etree.ElementTree.fromstring(text).find(".//{http://www.w3.org/2000/svg}text") if status == 0
+                 else None)
         self.checks.check(status == 0 and title is not None, f"{words[0]} --svg: {len(text)} bytes {said.strip()}")
 
 
@@ -100,16 +104,18 @@ def software(r, monitors):
     found = r.json("idle", "--json", monitors)
     r.checks.check((found["total"]["idle"], found["exact"], found["total"]["halts"]) == (60 * MS + 3000, 60 * MS, 30),
                    "idle: the exact table's time, and 100 clock units for each halt")
-    r.checks.check(sum(reading["idle"] for reading in found["readings"]) == found["total"]["idle"], "idle: the readings add up")
+    r.checks.check(sum(reading["idle"] for reading in found["readings"]) == found["total"]["idle"],
+                   "idle: the readings add up")
     r.says(0, r"^idle +17\.1682 % of 0\.349 s .* 30 halts", "idle", monitors)
     r.says(0, r"^exact +17\.1674 %", "idle", monitors)
     found = r.json("intercept", "--json", monitors)
-    r.checks.check(found["handlers"] == found["exact"] == 15 * MS, "intercept: the vectors but ticks are the exact table's interrupts")
+    r.checks.check(found["handlers"] == found["exact"] == 15 * MS,
+                   "intercept: the vectors but ticks are the exact table's interrupts")
     r.says(0, r"^clock +300 +1\.7167 +20\.000 +40\.000 +0\.500 +2\.000$", "intercept", monitors)
     r.says(0, r"^COM1 .* n\.a\. +n\.a\.$", "intercept", monitors)
     r.says(0, r"ticks: the time is MONITOR's$", "intercept", monitors)
-    for command, words in (("idle", "holds no idle counters"), ("intercept", "holds no intercepted"), ("acct", "holds no account log"),
-                           ("profile", "no program counted its calls")):
+    for command, words in (("idle", "holds no idle counters"), ("intercept", "holds no intercepted"),
+                           ("acct", "holds no account log"), ("profile", "no program counted its calls")):
         r.says(1, words, command, made("run", "make_dump", "run"))
     r.says(1, "the stream has 1", "idle", "--epoch", "2", monitors)
     r.refuses("an epoch is a number from 1", "intercept", "--epoch", "0", monitors)
@@ -120,16 +126,20 @@ def used(acct):
 
 
 def account_log(r, monitors):
-    whole, first, second = (r.json("acct", "--json", *words, monitors) for words in ((), ("--to", "0.25"), ("--from", "0.25")))
+    whole, first, second = (r.json("acct", "--json", *words, monitors)
+                            for words in ((), ("--to", "0.25"), ("--from", "0.25")))
     both = {task: used(first).get(task, 0) + used(second).get(task, 0) for task in used(whole)}
-    r.checks.check(first["to"] == second["from"] and both == used(whole), "acct: two stretches are the whole, task by task")
+    r.checks.check(first["to"] == second["from"] and both == used(whole),
+                   "acct: two stretches are the whole, task by task")
     fates = {t["task"]: (t["new"], t["gone"]) for t in r.json("acct", "--json", "--from", "0.12", monitors)["tasks"]}
     r.checks.check(fates[6] == (True, False) and fates[3] == (False, True) and fates[2] == (False, False),
                    "acct: from the first moment on one task is new, one is gone")
     r.says(0, r"^    3 CP .* gone$", "acct", monitors)
-    r.says(0, r"^    2 ROGUE +6\.009 +0\.000 +2\.747 +0\.858 +9\.614 +30 +60 +6 +1500\.0 +16 +30 +400\.0 +1000\.0 ", "acct", monitors)
+    r.says(0, r"^    2 ROGUE +6\.009 +0\.000 +2\.747 +0\.858 +9\.614 +30 +60 +6 +1500\.0 +16 +30 +400\.0 +1000\.0 ",
+           "acct", monitors)
     r.says(0, "^disk +30 requests, 29 done, 3 found the queue full; busy 0.090 s", "acct", "--all", monitors)
-    r.checks.check("disk " not in run("acct", "--from", "0.2", monitors)[0], "acct: the disk's counters are those of the whole run")
+    r.checks.check("disk " not in run("acct", "--from", "0.2", monitors)[0],
+                   "acct: the disk's counters are those of the whole run")
     r.says(1, "no two moments", "acct", "--to", "0.0001", monitors)
     r.refuses("--from must be before --to", "acct", "--from", "2", "--to", "1", monitors)
 
@@ -139,15 +149,18 @@ def account_log(r, monitors):
 def tick_counters(r, load):
     found = r.json("procstat", "--json", load)
     told = {name: mode["told"] for name, mode in found["modes"].items()}
-    r.checks.check(list(told.values()) == [12, 3, 9, 6, 1, 3] and found["ticks"] == 3 * 116, f"procstat: in 1/100 s, cut: {told}")
-    r.checks.check(abs(found["busy"] - (100 - 700 / 34)) < 1e-9 and abs(found["busy_elapsed"] - (100 - 7 / 0.3495)) < 1e-9,
-                   "procstat: the load by the sum of modes and by elapsed time")
-    first, second = (r.json("procstat", "--json", *words, load)["ticks"] for words in (("--to", "0.25"), ("--from", "0.2")))
+    r.checks.check(list(told.values()) == [12, 3, 9, 6, 1, 3] and found["ticks"] == 3 * 116,
+                   f"procstat: in 1/100 s, cut: {told}")
+    r.checks.check(abs(found["busy"] - (100 - 700 / 34)) < 1e-9 and abs(found["busy_elapsed"] - (100 - 7 / 0.3495)) <
+                   1e-9, "procstat: the load by the sum of modes and by elapsed time")
+    first, second = (r.json("procstat", "--json", *words, load)["ticks"]
+                     for words in (("--to", "0.25"), ("--from", "0.2")))
     r.checks.check(first + second == found["ticks"], f"procstat: two stretches are the whole: {first} + {second}")
     r.says(0, r"^CP +5 +30 +60 ", "procstat", load)
     r.says(0, r"^load averages 1\.00 0\.50 0\.25 ", "procstat", load)
     r.says(0, r"^/proc/PID/stat read \d+ times, 120 bytes and 4\.000 us each, 3\.000 at least", "procstat", load)
-    r.checks.check([(f["file"], f["mean"], f["least"]) for f in found["reads"]] == [("/proc/stat", 4e-6, 3e-6), ("/proc/PID/stat", 4e-6, 3e-6)],
+    r.checks.check([(f["file"], f["mean"], f["least"]) for f in found["reads"]] ==
+                   [("/proc/stat", 4e-6, 3e-6), ("/proc/PID/stat", 4e-6, 3e-6)],
                    "procstat: what readings of the texts cost")
     r.checks.check(abs(found["step"] - 100 / 34) < 1e-9 and abs(found["step_elapsed"] - 1 / 0.3495) < 1e-9,
                    "procstat: how precise a level can be")
@@ -155,15 +168,17 @@ def tick_counters(r, load):
     r.says(1, "holds no tick counters", "procstat", lib.folder() / "run.dump")
     r.refuses("--from must be before --to", "procstat", "--from", "2", "--to", "1", load)
     shown = r.json("stat", "--json", load)
-    r.checks.check(shown["procstat"]["busy"] == found["busy"] and shown["idletask"] and shown["perfcall"] and shown["proctable"],
-                   "stat: tick counters and load meters are in the table's object")
-    r.checks.check(shown["events"]["classes"] == {"switch": 300, "wake": 120} and shown["events"]["first_lost"] is None, "stat: events by class")
+    r.checks.check(shown["procstat"]["busy"] == found["busy"] and shown["idletask"] and shown["perfcall"] and
+                   shown["proctable"], "stat: tick counters and load meters are in the table's object")
+    r.checks.check(shown["events"]["classes"] == {"switch": 300, "wake": 120} and
+                   shown["events"]["first_lost"] is None, "stat: events by class")
     r.says(0, "^  events   0 recorded, 0 of them overwritten, 0 lost; switch 300 wake 120$", "info", load)
 
 
 def processes(r, load):
     tables = r.json("ps", "--json", load)["tables"]
-    r.checks.check([t["passes"] for t in tables] == [100, 200, 300], f"ps: {len(tables)} tables, with the passes so far")
+    r.checks.check([t["passes"] for t in tables] == [100, 200, 300],
+                   f"ps: {len(tables)} tables, with the passes so far")
     text = r.says(0, r"^0\.118 s: 80 passes of 3 tasks, 75\.00 % not of IDLE$", "ps", load)
     r.checks.check(text.count("ROGUE") == 3 and re.search(r"^\+", text, re.M) and re.search(r"^-", text, re.M),
                    "ps: a line a process, new and ended ones marked")
@@ -176,9 +191,11 @@ def callers(r, monitors):
     r.says(0, r"^ROGUE +300 +60 +58\.983 .* 0x401234$", "histogram", "--callers", monitors)
     r.says(0, r" service .*0x401280$", "histogram", "--callers", "--task", "ROGUE", monitors)
     rows = r.json("stat", "--json", monitors)["callers"]["rows"]
-    r.checks.check([(len(row["pcs"]), row["samples"]) for row in rows] == [(1, 60), (1, 60), (2, 60)], "stat: each call's addresses are a list")
+    r.checks.check([(len(row["pcs"]), row["samples"]) for row in rows] == [(1, 60), (1, 60), (2, 60)],
+                   "stat: each call's addresses are a list")
     calls = r.json("histogram", "--json", "--callers", "--task", "ROGUE", monitors)["rows"]
-    r.checks.check(calls and all(row["name"] == "ROGUE" and len(row["callers"]) == len(row["pcs"]) for row in calls), "histogram: and of one task")
+    r.checks.check(calls and all(row["name"] == "ROGUE" and len(row["callers"]) == len(row["pcs"]) for row in calls),
+                   "histogram: and of one task")
     r.says(1, "no calls by caller", "histogram", "--callers", lib.folder() / "run.dump")
 
 
@@ -189,23 +206,26 @@ def exported(r, monitors):
     data = to.read_bytes()
     low, high, bins, rate = struct.unpack_from("<QQII", data, 21)
     counts = struct.unpack_from(f"<{bins}H", data, 21 + 24 + 16)
-    r.checks.check(data[:4] == b"gmon" and low == 0x401000 < high and rate in (119, 120) and sum(counts) == 2 * (20 * 6 + 190),
-                   f"export: {sum(counts)} ticks at {rate} Hz from 0x{low:x}")
+    r.checks.check(data[:4] == b"gmon" and low == 0x401000 < high and rate in (119, 120) and
+                   sum(counts) == 2 * (20 * 6 + 190), f"export: {sum(counts)} ticks at {rate} Hz from 0x{low:x}")
     r.refuses("--format and --output are needed", "export", monitors)
     r.refuses("'gprof' is not a choice: pprof", "export", "--format", "gprof", monitors)
     r.says(1, "No such file", "export", "--format", "gmon", "--task", "ROGUE", "-o", "-", "/no/such/file")
-    r.says(0, "", "export", "--format", "gmon", "--epoch", "1", "--task", "ROGUE", "-o", to, lib.folder() / "calls.dump")
+    r.says(0, "", "export", "--format", "gmon", "--epoch", "1", "--task", "ROGUE", "-o", to,
+           lib.folder() / "calls.dump")
     r.checks.check(to.read_bytes()[:4] == b"gmon", "export: of samples, where the task kept no profile")
-    r.says(1, "does not tell the rate|no hits|has no addresses", "export", "--format", "gmon", "--task", "ROGUE", "-o", to, lib.folder() / "run.dump")
-    r.says(1, "has no addresses", "export", "--format", "gmon", "--task", "ROGUE", "--samples", "-o", lib.folder() / "none.out", monitors)
+    r.says(1, "does not tell the rate|no hits|has no addresses", "export", "--format", "gmon", "--task", "ROGUE",
+           "-o", to, lib.folder() / "run.dump")
+    r.says(1, "has no addresses", "export", "--format", "gmon", "--task", "ROGUE", "--samples", "-o",
+           lib.folder() / "none.out", monitors)
 
 
 # ---- counted calls ----
 
 def assembled(name, text):
     path = lib.folder() / name
-    subprocess.run(["gcc", "-nostdlib", "-static", "-no-pie", "-Wl,-Ttext=0x401000,-ealpha,--build-id=0xfeedbee1", "-x", "assembler", "-",
-                    "-o", path], input=text, text=True, check=True)
+    subprocess.run(["gcc", "-nostdlib", "-static", "-no-pie", "-Wl,-Ttext=0x401000,-ealpha,--build-id=0xfeedbee1",
+                    "-x", "assembler", "-", "-o", path], input=text, text=True, check=True)
     return path
 
 
@@ -215,16 +235,18 @@ def profile(r):
     found = r.json("profile", "--json", *names, calls)
     by_name = {f["name"]: f for f in found["functions"]}
     # 100 clock units a call, half of it inside: 1000 x 50 inside and 2000 x 50 for the calls that it made.
-    r.checks.check(abs(by_name["alpha"]["net"] - (10 - 150e-6)) < 1e-9 and abs(by_name["beta"]["net"] - (30 - 100e-6)) < 1e-9,
-                   "profile: the cost of the calls is taken off")
-    r.checks.check(by_name["alpha"]["calls"] == 1000 and by_name["alpha"]["percent"] == 25 and abs(by_name["beta"]["inclusive"] - 30) < 1e-9,
-                   "profile: calls, inclusive and exclusive times")
-    r.checks.check(by_name["alpha"]["sampled"]["hits"] == 720 and by_name["beta"]["sampled"]["hits"] == 1440, "profile: samples beside them")
+    r.checks.check(abs(by_name["alpha"]["net"] - (10 - 150e-6)) < 1e-9 and
+                   abs(by_name["beta"]["net"] - (30 - 100e-6)) < 1e-9, "profile: the cost of the calls is taken off")
+    r.checks.check(by_name["alpha"]["calls"] == 1000 and by_name["alpha"]["percent"] == 25 and
+                   abs(by_name["beta"]["inclusive"] - 30) < 1e-9, "profile: calls, inclusive and exclusive times")
+    r.checks.check(by_name["alpha"]["sampled"]["hits"] == 720 and by_name["beta"]["sampled"]["hits"] == 1440,
+                   "profile: samples beside them")
     never = [f for f in by_name if by_name[f]["instrumented"] and not by_name[f]["counted"]]
     r.checks.check(never == ["never"] and not by_name["plain"]["instrumented"], f"profile: never called: {never}")
     r.says(0, "^never called +never$", "profile", *names, calls)
     r.says(0, "^lost +3 calls nested too deep, 4 of functions without a row", "profile", *names, calls)
-    r.says(0, r"^alpha +1000 +40000\.00 +10000\.00 +25\.00 ", "profile", *names, "--task", "ROGUE", "--beside", "ROGUE", calls)
+    r.says(0, r"^alpha +1000 +40000\.00 +10000\.00 +25\.00 ", "profile", *names, "--task", "ROGUE", "--beside",
+           "ROGUE", calls)
     r.says(1, "--symbols FILE", "profile", calls)
     r.says(1, "counted no calls", "profile", *names, "--task", "IDLE", calls)
     r.says(3, "1 rows of functions did not arrive", "profile", *names, made("missing", "make_dump", "calls-missing"))
@@ -241,10 +263,12 @@ def trace(r, events):
     exits = [line["duration"] for line in lines if line["event"] == "syscall-exit"]
     r.checks.check(len(exits) == CYCLES and all(abs(d - 1e-6) < 1e-12 for d in exits), "trace: a call takes 1 us")
     text, _, _ = run("trace", "--filter", "class=wake and task=ROGUE", "--from", "0.0025", "--to", "0.0026", events)
-    r.checks.check(len(re.findall(r"^0\.0025\d+ ROGUE interrupt wake CP", text, re.M)) == 10, "trace: a filter and a stretch")
+    r.checks.check(len(re.findall(r"^0\.0025\d+ ROGUE interrupt wake CP", text, re.M)) == 10,
+                   "trace: a filter and a stretch")
     r.says(0, r"\) +-|CP user", "trace", "--steps", "--filter", "task=CP", events)
     followed, told, _ = run("trace", "--follow", events)
-    r.checks.check("2000 events" in followed + told and "unknown" not in followed, "trace: --follow knows each event as it comes")
+    r.checks.check("2000 events" in followed + told and "unknown" not in followed,
+                   "trace: --follow knows each event as it comes")
     r.says(1, "have no event sync in common", "trace", events, events)
     r.says(1, "No such file", "trace", events, "/no/such/file")
     r.refuses("one too many", "trace", events, events, events)
@@ -257,16 +281,20 @@ def trace(r, events):
 def waits(r, events):
     found = r.json("waits", "--json", events)
     tasks = {t["name"]: t for t in found["tasks"]}
-    r.checks.check(tasks["ROGUE"]["waits"] == CYCLES and abs(tasks["ROGUE"]["longest"] - 6.5e-6) < 1e-12, "waits: ROGUE waits 6.5 us each time")
-    r.checks.check(abs(tasks["CP"]["behind"]["ROGUE"] - CYCLES * 0.8e-6) < 1e-9, "waits: CP waits 0.8 us behind ROGUE")
-    whole = {name: sum(t[state] for state in ("ran", "ready", "slept", "absent", "unknown")) for name, t in tasks.items()}
-    r.checks.check(all(abs(seconds - (found["end"] - found["begin"])) < 1e-9 for seconds in whole.values()), f"waits: each row is the whole time {whole}")
+    r.checks.check(tasks["ROGUE"]["waits"] == CYCLES and abs(tasks["ROGUE"]["longest"] - 6.5e-6) < 1e-12,
+                   "waits: ROGUE waits 6.5 us each time")
+    r.checks.check(abs(tasks["CP"]["behind"]["ROGUE"] - CYCLES * 0.8e-6) < 1e-9,
+                   "waits: CP waits 0.8 us behind ROGUE")
+    whole = {name: sum(t[state] for state in ("ran", "ready", "slept", "absent", "unknown"))
+             for name, t in tasks.items()}
+    r.checks.check(all(abs(seconds - (found["end"] - found["begin"])) < 1e-9 for seconds in whole.values()),
+                   f"waits: each row is the whole time {whole}")
     r.says(0, r"^CP +80\.0 us  ROGUE 100\.0%", "waits", events)
 
 
 def durations(r, events):
-    for kind, row in (("response", r"^response +100 +680 us +6\.80 us"), ("syscall", r"^syscall +5 +100 +100 us +1\.00 us"),
-                      ("masked", r"^masked +299 ")):
+    for kind, row in (("response", r"^response +100 +680 us +6\.80 us"),
+                      ("syscall", r"^syscall +5 +100 +100 us +1\.00 us"), ("masked", r"^masked +299 ")):
         r.says(0, row, "durations", events)
         r.says(0, r"\*", "durations", "--of", kind, events)
     r.says(0, r"\*", "durations", "--of", "interrupt:0x40", "--task", "ROGUE", events)
@@ -297,8 +325,8 @@ def states(r, events, log):
     r.checks.check(len(hits) == whole["match"]["count"] == CYCLES and {h["changes"] for h in hits} == {2},
                    f"states: {len(hits)} turns of CP and ROGUE")
     shares = {c["class"]: c["share"] for c in whole["classes"]}
-    r.checks.check(abs(sum(shares.values()) - 1) < 1e-9 and abs(shares["1"] - 6.4 / 9.976) < 1e-9 and abs(shares["R"] - 0.1 / 9.976) < 1e-9,
-                   f"states: CP without the tick, which is REST: {shares}")
+    r.checks.check(abs(sum(shares.values()) - 1) < 1e-9 and abs(shares["1"] - 6.4 / 9.976) < 1e-9 and
+                   abs(shares["R"] - 0.1 / 9.976) < 1e-9, f"states: CP without the tick, which is REST: {shares}")
     r.says(0, "^0 +one ", "states", "--classes", TURNS, events)
     r.says(0, "two", "states", "--classes", TURNS, "--tree", "--ascii", events)
     r.draws("states", "--classes", TURNS, events)
@@ -308,7 +336,8 @@ def states(r, events, log):
     r.says(0, "PAUSE", "states", "--classes", "START:event=7,STOP:event=9,a:mode=user,b:else", events)
     r.says(0, "the tree has no class for some states", "states", "--classes", "a:mode=user", events)
     tree = lib.folder() / "tree"
-    tree.write_text("# a file\n0 = inner.user : mode=user\n1 = inner.masked : masked=yes + mode=kernel\ninner : mode=user/kernel\nrest : else\n")
+    tree.write_text("# a file\n0 = inner.user : mode=user\n1 = inner.masked : masked=yes + mode=kernel\ninner : "
+                    "mode=user/kernel\nrest : else\n")
     r.says(0, "inner", "states", "--classes", f"@{tree}", "--tree", events)
     r.says(2, "No such file", "states", "--classes", "@/no/such/tree", events)
     tree.write_bytes(b"#" * 70000)
@@ -330,9 +359,11 @@ def recorded_classes(r, dump):
     """Classes that an image recorded once: a second of the paper's system with monitor=states stamp=us."""
     found = r.json("states", "--json", dump)
     seconds = {c["name"]: c["seconds"] for c in found["classes"]}
-    r.checks.check(found["changes"] == 4494 and abs(sum(seconds.values()) - 1.003897) < 1e-5, f"recorded: {found['changes']} changes: {seconds}")
+    r.checks.check(found["changes"] == 4494 and abs(sum(seconds.values()) - 1.003897) < 1e-5,
+                   f"recorded: {found['changes']} changes: {seconds}")
     of = {task: r.json("states", "--json", "--of", task, dump)["classes"] for task in ("ROGUE", "CP")}
-    r.checks.check(all(0 < sum(c["seconds"] for c in classes) < 1.0 for classes in of.values()), f"recorded: of one task: {of}")
+    r.checks.check(all(0 < sum(c["seconds"] for c in classes) < 1.0 for classes in of.values()),
+                   f"recorded: of one task: {of}")
     r.says(0, "user", "states", "--tree", "--ascii", dump)
     r.says(0, "hits", "states", "--match", "[04]+ 5", dump)
     r.says(0, "^0 +user", "states", "--from", "0.6", "--to", "0.7", dump)
@@ -344,15 +375,18 @@ def recorded_classes(r, dump):
 def model(r, events):
     found = r.json("model", "--json", events)
     tasks = {t["name"]: t for t in found["tasks"]}
-    r.checks.check(tasks["CP"]["cycle"] == "think" and tasks["ROGUE"]["cycle"] == "run" and abs(tasks["CP"]["cpu"] - 6.5e-6) < 1e-12
-                   and abs(tasks["CP"]["measured"]["response"] - 7.3e-6) < 1e-9, "model: what CP demands, and how long it takes")
+    r.checks.check(tasks["CP"]["cycle"] == "think" and tasks["ROGUE"]["cycle"] == "run" and
+                   abs(tasks["CP"]["cpu"] - 6.5e-6) < 1e-12 and abs(tasks["CP"]["measured"]["response"] - 7.3e-6) <
+                   1e-9, "model: what CP demands, and how long it takes")
     use = {s["name"]: s["use"] for s in found["stations"]}
     r.checks.check(use["disk"] == 0 and abs(use["cpu"] - 1) < 1e-9, f"model: {use}")
     faster = r.json("model", "--json", "--scale", "cpu=2", "--tasks", "CP=2", "--cpu", "fifo", events)
-    r.checks.check(all(t["changed"] for t in faster["tasks"]) and "cpu=2" in faster["changes"], "model: of a changed machine")
+    r.checks.check(all(t["changed"] for t in faster["tasks"]) and "cpu=2" in faster["changes"],
+                   "model: of a changed machine")
     r.says(0, "^cpu +200481", "model", events)
     r.says(0, "cpu=2", "model", "--scale", "cpu=2", events)
-    for wrong in (("--scale", "tape=2"), ("--scale", "cpu=0"), ("--scale", "cpu"), ("--tasks", "NOBODY=2"), ("--tasks", "CP=1.5"), ("--cpu", "lifo")):
+    for wrong in (("--scale", "tape=2"), ("--scale", "cpu=0"), ("--scale", "cpu"), ("--tasks", "NOBODY=2"),
+                  ("--tasks", "CP=1.5"), ("--cpu", "lifo")):
         r.says((1, 2), "tape|factor|NAME=NUMBER|NOBODY|tasks are|shared or fifo", "model", *wrong, events)
     r.says(1, "boot the image with", "model", lib.folder() / "run.dump")
 
@@ -373,7 +407,8 @@ def compare(r, monitors, events, log):
 
 def shapes(r, monitors):
     run_twice = made("twice", "make_dump", "two")
-    r.says(0, "<svg", "kiviat", "--axes", "busy,IDLE,ROGUE:user,lost,monitor,STOLEN", "--one-scale", "--strict", "--svg", "-", monitors, run_twice)
+    r.says(0, "<svg", "kiviat", "--axes", "busy,IDLE,ROGUE:user,lost,monitor,STOLEN", "--one-scale", "--strict",
+           "--svg", "-", monitors, run_twice)
     r.says(1, "no run has 'NOBODY:user'", "kiviat", "--axes", "busy,NOBODY:user,lost", monitors)
     r.refuses("has no name", "kiviat", "--axes", "busy,,lost", monitors)
     r.refuses("standard input", "kiviat", "-", "-")

@@ -1,6 +1,7 @@
 #!/usr/bin/env -S python3 -B
 # SPDX-License-Identifier: MIT
-"""What every --json prints, held against docs/schema/NAME.schema.json, over dumps of every kind, whole and damaged."""
+"""What every --json prints, held against docs/schema/NAME.schema.json, over dumps of every kind,
+whole and damaged."""
 
 import json
 import os
@@ -19,7 +20,8 @@ import schema  # noqa: E402
 TOOL = os.environ.get("CPUPROBE", lib.ROOT / "build/cpuprobe")
 WORDS = {  # command: the command lines that show all that it has; DUMP is each dump in turn
     "stat": ["DUMP", "--wald DUMP"],
-    "histogram": ["DUMP", "--by function DUMP", "--by instruction DUMP", "--region --wald DUMP", "--zoom DUMP", "--callers DUMP"],
+    "histogram": ["DUMP", "--by function DUMP", "--by instruction DUMP", "--region --wald DUMP", "--zoom DUMP",
+                  "--callers DUMP"],
     "diff": ["DUMP DUMP", "--by line --min 10 DUMP DUMP"],
     "time": ["--count 1000 DUMP", "--wald --count 7 --task ANY DUMP", "--hits 100 --rate 60 --count 3"],
     "durations": ["DUMP", "--of syscall:1 DUMP", "--of run --linear 0.001 DUMP"],
@@ -33,7 +35,8 @@ WORDS = {  # command: the command lines that show all that it has; DUMP is each 
     "survey": ["DUMP", "DUMP DUMP"],
     "kiviat": ["DUMP DUMP", "--exact DUMP"],
 }
-ELSEWHERE = ("profile", "list", "zoom")  # need a program: tests/host/reports.py; a folder: archive.py; a running image: tests/qemu/zoom.py
+# need a program: tests/host/reports.py; a folder: archive.py; a running image: tests/qemu/zoom.py
+ELSEWHERE = ("profile", "list", "zoom")
 SECONDS = 20  # of processor time
 HANG = 10  # wall time, of that
 DAMAGED = 1  # mutants of each dump
@@ -41,7 +44,8 @@ MOST = 200_000  # bytes of a dump that is damaged
 
 
 def output(*words):
-    done = subprocess.run([TOOL, *words], capture_output=True, text=True, timeout=HANG * SECONDS, check=False, stdin=subprocess.DEVNULL,
+    done = subprocess.run([TOOL, *words], capture_output=True,
+                          text=True, timeout=HANG * SECONDS, check=False, stdin=subprocess.DEVNULL,
                           preexec_fn=lambda: resource.setrlimit(resource.RLIMIT_CPU, (SECONDS, SECONDS)))
     return done.stdout, done.stderr, done.returncode
 
@@ -57,7 +61,8 @@ def dumps():
     kinds = re.findall(r'\{"([\w-]+)", \w+\}', (lib.ROOT / "tests/host/make_dump.c").read_text())
     for kind in kinds:
         yield kind, subprocess.run([make_dump, kind], stdout=subprocess.PIPE, check=False).stdout
-    yield "events", subprocess.run([lib.ROOT / "build/host/make_events", "100"], stdout=subprocess.PIPE, check=True).stdout
+    yield "events", subprocess.run([lib.ROOT / "build/host/make_events", "100"], stdout=subprocess.PIPE,
+                                   check=True).stdout
     with tarfile.open(lib.ROOT / "tests/golden/streams.tar") as archive:
         for member in archive:
             if member.isfile():
@@ -89,7 +94,8 @@ def told(name, path):
 def every(names):
     """(command, dump, object) of all commands over all dumps."""
     for kind, data in dumps():
-        forms = [(kind, data)] + ([(f"{kind}+{n}", damage(data, n)) for n in range(DAMAGED)] if 0 < len(data) < MOST else [])
+        forms = [(kind, data)] + ([(f"{kind}+{n}", damage(data, n)) for n in range(DAMAGED)] if 0 < len(data) < MOST
+                                  else [])
         for form, content in forms:
             path = lib.folder() / "dump"
             path.write_bytes(content)
@@ -103,7 +109,8 @@ def current(checks, names):
     for name in names:
         text, said, status = output("help", "--schema", name)
         checks.check(status == 0 and (schema.FOLDER / f"{name}.schema.json").read_text() == text,
-                     f"docs/schema/{name}.schema.json is what `help --schema {name}` prints: `make schemas` writes it {said.strip()}")
+                     f"docs/schema/{name}.schema.json is what `help --schema {name}` prints: `make schemas` writes "
+                     f"it {said.strip()}")
 
 
 def page(checks):
@@ -121,15 +128,19 @@ def validate(checks, names):
         fault = schema.fault(name, found)
         wrong[name] = wrong[name] or (fault and f"{form}: {fault}")
     for name in names:
-        checks.check((count[name] or name in ELSEWHERE) and not wrong[name], f"{name} --json: {count[name]} objects are as its schema says {wrong[name]}")
+        checks.check((count[name] or name in ELSEWHERE) and not wrong[name],
+                     f"{name} --json: {count[name]} objects are as its schema says {wrong[name]}")
 
 
 def same(checks, name, words, pairs):
-    """Numbers of the text and of the JSON of one command line; a pair is a pattern of the text, and what the object says."""
+    """Numbers of the text and of the JSON of one command line; a pair is a pattern of the text,
+    and what the object says."""
     text, found = output(name, *words)[0], schema.objects(name, output(name, "--json", *words)[0])[-1]
     for pattern, value in pairs:
-        told_there = [number for match in re.findall(pattern, text, re.M) for number in ([match] if isinstance(match, str) else match)]
-        checks.check(told_there and told_there == value(found), f"{name}: {' '.join(told_there[:8])} in text and in JSON")
+        told_there = [number for match in re.findall(pattern, text, re.M)
+                      for number in ([match] if isinstance(match, str) else match)]
+        checks.check(told_there and told_there == value(found),
+                     f"{name}: {' '.join(told_there[:8])} in text and in JSON")
 
 
 def agree(checks):
@@ -140,24 +151,31 @@ def agree(checks):
     same(checks, "audit", [path], [
         (r"^samples +(\d+)$", lambda j: [str(j["sources"][0]["samples"])]),
         (r"chi-square ([\d.]+)", lambda j: [f"{j['sources'][0]['phase']['chi_square']:.1f}"]),
-        (r"^rate +([\d.]+) Hz of nominal ([\d.]+)", lambda j: [f"{j['sources'][0]['rate'][of]:.3f}" for of in ("hz", "nominal_hz")])])
+        (r"^rate +([\d.]+) Hz of nominal ([\d.]+)", lambda j: [f"{j['sources'][0]['rate'][of]:.3f}"
+                                                               for of in ("hz", "nominal_hz")])])
     same(checks, "info", [path], [
         (r"^frames +(\d+) intact", lambda j: [str(j["stream"]["frames"])]),
-        (r"samples +(\d+) told, (\d+) arrived", lambda j: [str(j["epochs"][0]["samples"][of]) for of in ("told", "arrived")]),
+        (r"samples +(\d+) told, (\d+) arrived", lambda j: [str(j["epochs"][0]["samples"][of])
+                                                           for of in ("told", "arrived")]),
         (r"^epoch (\d+)", lambda j: [str(epoch["number"]) for epoch in j["epochs"]])])
     same(checks, "time", ["--count", "1000", path], [
-        (r"^ +(\d+) clock units, 95 % (\d+) to (\d+)", lambda j: [f"{j['clocks'][of]:.0f}" for of in ("time", "low", "high")])])
+        (r"^ +(\d+) clock units, 95 % (\d+) to (\d+)",
+         lambda j: [f"{j['clocks'][of]:.0f}" for of in ("time", "low", "high")])])
     same(checks, "histogram", ["--by", "instruction", path], [
         (r"^0x\w+: +(\d+): ", lambda j: [str(row["hits"]) for row in j["rows"]])])
-    same(checks, "histogram", ["--zoom", path], [(r" 2\^\d+ +(\d+) ", lambda j: [str(row["hits"]) for row in j["rows"]])])
+    same(checks, "histogram", ["--zoom", path],
+         [(r" 2\^\d+ +(\d+) ", lambda j: [str(row["hits"]) for row in j["rows"]])])
     pathlib.Path(path).write_bytes(kept["before"])
     pathlib.Path(beside).write_bytes(kept["after"])
     same(checks, "diff", [path, beside], [
         (r"^0x\w+ .no symbol. +([\d.]+) +([\d.]+) +([-+][\d.]+)", lambda j: [
-            text for row in j["rows"] for text in (f"{row['a']['percent']:.2f}", f"{row['b']['percent']:.2f}", f"{row['difference']:+.2f}")])])
+            text for row in j["rows"] for text in (f"{row['a']['percent']:.2f}", f"{row['b']['percent']:.2f}",
+                                                   f"{row['difference']:+.2f}")])])
     pathlib.Path(path).write_bytes(kept["events"])
-    same(checks, "durations", [path], [(r"^[a-z]+ +(?:(?:0x)?[0-9a-f]+)? +(\d+) +[-\d.]+ [num]?s", lambda j: [str(row["count"]) for row in j["kinds"]])])
-    same(checks, "masked", [path], [(r"^\w[\w ]{21} +(\d+) +[\d.]+ [nu]?s ", lambda j: [str(row["count"]) for row in j["causes"]])])
+    same(checks, "durations", [path], [(r"^[a-z]+ +(?:(?:0x)?[0-9a-f]+)? +(\d+) +[-\d.]+ [num]?s",
+                                        lambda j: [str(row["count"]) for row in j["kinds"]])])
+    same(checks, "masked", [path],
+         [(r"^\w[\w ]{21} +(\d+) +[\d.]+ [nu]?s ", lambda j: [str(row["count"]) for row in j["causes"]])])
     pathlib.Path(path).write_bytes(kept["load"])
     same(checks, "stat", [path], [
         (r"^idletask (\S+) counted to (\d+) in [\d.]+ s, load ([-\d.]+) %$", lambda j: [
@@ -170,14 +188,15 @@ def members(checks):
     """The objects of other reports in that of stat."""
     kept = dict(dumps())
     path = str(lib.folder() / "one")
-    for kind, name, part in (("monitors", "idle", lambda j: j), ("monitors", "intercept", lambda j: j), ("monitors", "acct", lambda j: j),
-                             ("survey", "survey", lambda j: j["surveys"][0])):
+    for kind, name, part in (("monitors", "idle", lambda j: j), ("monitors", "intercept", lambda j: j),
+                             ("monitors", "acct", lambda j: j), ("survey", "survey", lambda j: j["surveys"][0])):
         pathlib.Path(path).write_bytes(kept[kind])
         whole, own = (schema.objects(of, output(of, "--json", path)[0])[-1] for of in ("stat", name))
         checks.check(whole[name] == part(own), f"stat --json: {name} is the object of {name} --json")
     pathlib.Path(path).write_bytes(kept["calls"])
     calls = schema.objects("stat", output("stat", "--json", path)[0])[0]["calls"]
-    checks.check(calls and calls[0]["functions"] and all(f["counted"] and f["name"] is None for f in calls[0]["functions"]),
+    checks.check(calls and calls[0]["functions"] and all(f["counted"] and f["name"] is None
+                                                         for f in calls[0]["functions"]),
                  "stat --json: calls has what a program counted")
 
 
@@ -189,7 +208,8 @@ def undescribed(part, place=""):
         yield from undescribed(member, f"{place}/{name}")
     for name, member in part.get("$defs", {}).items():
         yield from undescribed(member, f"#{name}")
-    for inner in [part.get("items"), part.get("additionalProperties"), *part.get("oneOf", []), *part.get("anyOf", []), *part.get("allOf", [])]:
+    for inner in [part.get("items"), part.get("additionalProperties"), *part.get("oneOf", []), *part.get("anyOf", []),
+                  *part.get("allOf", [])]:
         if isinstance(inner, dict):
             yield from undescribed(inner, place)
 
@@ -205,7 +225,8 @@ def main():
     checks = lib.Checks()
     described(checks)
     kept = sorted(path.name.removesuffix(".schema.json") for path in schema.FOLDER.glob("*"))
-    checks.check(kept == sorted(names), f"a schema for each command that has --json, and no other: {' '.join(set(kept) ^ set(names))}")
+    checks.check(kept == sorted(names),
+                 f"a schema for each command that has --json, and no other: {' '.join(set(kept) ^ set(names))}")
     current(checks, names)
     page(checks)
     agree(checks)

@@ -1,5 +1,6 @@
 # SPDX-License-Identifier: MIT
-"""A program at a terminal of some size, whose screen is what a VT100's would show (pyte): keys go in, rows come out."""
+"""A program at a terminal of some size, whose screen is what a VT100's would show (pyte): keys go in,
+rows come out."""
 
 import fcntl
 import os
@@ -26,8 +27,10 @@ class Screen:
         self.resize(rows, columns, tell=False)
         self.before = termios.tcgetattr(far)
         self.errors = b""
-        coloured = {name: value for name, value in os.environ.items() if name != "NO_COLOR"}  # whoever runs the tests may want none
-        self.process = subprocess.Popen(command, stdin=far if stdin is None else stdin, stdout=far, stderr=far, start_new_session=True,
+        # whoever runs the tests may want none
+        coloured = {name: value for name, value in os.environ.items() if name != "NO_COLOR"}
+        self.process = subprocess.Popen(command, stdin=far if stdin is None else stdin,
+                                        stdout=far, stderr=far, start_new_session=True,
                                         preexec_fn=lambda: fcntl.ioctl(1, termios.TIOCSCTTY, 0),
                                         env={**coloured, "TERM": "screen-256color", **(environment or {})})
         os.close(far)
@@ -84,8 +87,8 @@ class Screen:
 
     def is_restored(self):
         """The terminal's modes are those from before, the screen is the normal one, and the cursor is seen."""
-        return termios.tcgetattr(self.far) == self.before and self.bytes.rfind(LEAVES) > self.bytes.rfind(ENTERS) and \
-            not self.screen.cursor.hidden
+        return (termios.tcgetattr(self.far) == self.before and self.bytes.rfind(LEAVES) > self.bytes.rfind(ENTERS) and
+                not self.screen.cursor.hidden)
 
     def colours(self):
         """The colours of the characters on the screen."""

@@ -1,7 +1,7 @@
 #!/usr/bin/env python3
 # SPDX-License-Identifier: MIT
-"""cpuprobe serve: 64 lines at the pace of 115200 bits a second, every byte of them, in few instructions; boards that reset, hang up
-or send anything; several clients on one line.
+"""cpuprobe serve: 64 lines at the pace of 115200 bits a second, every byte of them, in few instructions; boards that
+reset, hang up or send anything; several clients on one line.
 
 Run from the project's root after `make all tests`.  Prints a line for each failed check.
 """
@@ -26,10 +26,12 @@ from serving import CORES, GUARD, LINES, PACE, Serve, at_pace, await_read, ptys
 
 TOOL = lib.ROOT / "build/cpuprobe"
 SECONDS = 5
-TRIES = 3  # what a server does each second is more in bytes that a busy machine takes longer for, and nothing makes it less
+# what a server does each second is more in bytes that a busy machine takes longer for, and nothing makes it less
+TRIES = 3
 INSTRUCTIONS = CORES * 2e9 / (LINES * PACE)  # a byte: those of a processor of 2 GHz that does one a cycle
 PIECE = 2048  # bytes that a pty takes at once
-GIVEN_UP = 2  # seconds after which a command without an answer lets the next one pass (ANSWER_S of tools/serve/line_mux.c)
+# seconds after which a command without an answer lets the next one pass (ANSWER_S of tools/serve/line_mux.c)
+GIVEN_UP = 2
 checks = lib.Checks()
 
 
@@ -47,11 +49,13 @@ def many(run):
         for _, board in pairs:
             server.wait("line_received_bytes_total", os.path.basename(os.ttyname(board)), len(stream))
         came = server.values("line_received_bytes_total")
-        checks.check(len(came) == LINES and set(came.values()) == {float(len(stream))}, f"{len(stream)} bytes came of each: {sorted(set(came.values()))}")
+        checks.check(len(came) == LINES and set(came.values()) == {float(len(stream))},
+                     f"{len(stream)} bytes came of each: {sorted(set(came.values()))}")
         checks.check(set(server.values("line_damaged_total").values()) == {0.0}, "and nothing is damaged")
         text = server.get()[1]
         checks.check(text.endswith("# EOF\n") and text.count("# TYPE cpuprobe_samples counter") == 1 and
-                     len(set(re.findall(r'cpuprobe_samples_total{line="([^"]+)"', text))) == LINES, "each has its table, each family stands once")
+                     len(set(re.findall(r'cpuprobe_samples_total{line="([^"]+)"', text))) == LINES,
+                     "each has its table, each family stands once")
         said, status = server.end()
         checks.check(status == 0 and not said, f"it ends by a signal: {status} {said}")
 
@@ -71,14 +75,16 @@ def counted(stream):
 
 
 def few_instructions(run):
-    """A byte of 64 lines takes as few as leave the most of a slow processor to others, beside what the start takes."""
+    """A byte of 64 lines takes as few as leave the most of a slow processor to others,
+    beside what the start takes."""
     stream = run * (2 * PACE // len(run) + 1)
     less = len(stream) // 2
     for _ in range(TRIES):
         each = (counted(stream) - counted(stream[:less])) / (LINES * (len(stream) - less))
         if each <= INSTRUCTIONS:
             break
-    checks.check(each <= INSTRUCTIONS, f"a byte of {LINES} lines takes {each:.1f} instructions, at most {INSTRUCTIONS:.1f}")
+    checks.check(each <= INSTRUCTIONS,
+                 f"a byte of {LINES} lines takes {each:.1f} instructions, at most {INSTRUCTIONS:.1f}")
 
 
 class Board:
@@ -121,9 +127,11 @@ def unruly(run):
     checks.check(unsure["hangs"] == 1 and unsure["good"] == 0, f"and what came meanwhile is not known: {unsure}")
     checks.check(server.wait("line_ends_total", "resets", 1) == 1, "a reset board's run ends")
     checks.check(server.wait("line_noise_bytes_total", "babbles", 290000) >= 290000, "nonsense is noise")
-    checks.check(server.wait("line_damaged_total", "noisy", 1) >= 1 and server.wait("line_received_bytes_total", "noisy", len(RATES) * len(run)),
+    checks.check(server.wait("line_damaged_total", "noisy", 1) >= 1 and
+                 server.wait("line_received_bytes_total", "noisy", len(RATES) * len(run)),
                  "noise of every rate is damage or noise, and ends nothing")
-    checks.check(server.wait("line_ends_total", "good", 1) == 1 and server.values("line_up")["good"] == 1, "and the others go on")
+    checks.check(server.wait("line_ends_total", "good", 1) == 1 and server.values("line_up")["good"] == 1,
+                 "and the others go on")
     for path, status in (("/none", 404), ("/../etc/passwd", 404), ("/", 200)):
         checks.check(server.get(path)[0] == status, f"{path} gives {server.get(path)[0]}")
     checks.check(server.get(method="POST")[0] == 405, "POST is refused")
@@ -157,16 +165,19 @@ def follows(run):
     server = Serve(board.path)
     board.connected()
     checks.check(server.get("/lines/0")[0] == 503, "no page before there is a table")
-    checks.check(server.get("/lines/1")[0] == server.get("/lines/0/none")[0] == server.get("/lines/")[0] == 404, "nor of lines that there are not")
+    checks.check(server.get("/lines/1")[0] == server.get("/lines/0/none")[0] == server.get("/lines/")[0] == 404,
+                 "nor of lines that there are not")
     frames = [m.end() - 1 for m in re.finditer(b"\0\0", run)]
     first = next(at for at in frames if samples_of(run[:at]))
     board.send(run[:first])
     server.wait("snapshot", "followed", 1)
     status, page = server.get("/lines/0")
-    checks.check(status == 200 and 'data-live="/lines/0/events"' in page and "connect-src 'self'" in page, f"the page follows: {status}")
+    checks.check(status == 200 and 'data-live="/lines/0/events"' in page and "connect-src 'self'" in page,
+                 f"the page follows: {status}")
     text, found = events(server, 0, 2, lambda: board.send(run[first:]))
     samples = [e["runs"][0]["stat"]["samples"] for e in found]
-    checks.check(b"text/event-stream" in text and samples == [samples_of(run[:first]), samples_of(run)], f"two tables: {samples}")
+    checks.check(b"text/event-stream" in text and samples == [samples_of(run[:first]), samples_of(run)],
+                 f"two tables: {samples}")
     checks.check([schema.fault("report", e) for e in found] == ["", ""], "each as the schema of report says")
     path = lib.folder() / "followed.dump"
     path.write_bytes(run)
@@ -183,14 +194,15 @@ def samples_of(part):
 
 
 def shared(run):
-    """Clients of one line: each gets all, who comes late gets the names; who does not read, or babbles, is dropped."""
+    """Clients of one line: each gets all, who comes late gets the names; who does not read, or babbles,
+    is dropped."""
     folder = lib.folder() / "sockets"
     folder.mkdir(exist_ok=True)
     board = Board("board")
     server = Serve("--sockets", folder, board.path)
     board.connected()
-    recorders = [subprocess.Popen([TOOL, "record", folder / "board", "-o", lib.folder() / f"kept-{i}"], stderr=subprocess.PIPE,
-                                  text=True) for i in range(2)]
+    recorders = [subprocess.Popen([TOOL, "record", folder / "board", "-o", lib.folder() / f"kept-{i}"],
+                                  stderr=subprocess.PIPE, text=True) for i in range(2)]
     lazy, rude = socket.socket(socket.AF_UNIX), socket.socket(socket.AF_UNIX)
     for client in (lazy, rude):
         client.connect(str(folder / "board"))
@@ -200,42 +212,48 @@ def shared(run):
     third = run.index(b"\0\0", len(run) // 3) + 1
     board.send(run[:third])
     server.wait("line_received_bytes_total", "board", third)
-    late = subprocess.Popen([TOOL, "record", folder / "board", "-o", lib.folder() / "late"], stderr=subprocess.PIPE, text=True)
+    late = subprocess.Popen([TOOL, "record", folder / "board", "-o", lib.folder() / "late"], stderr=subprocess.PIPE,
+                            text=True)
     server.wait("line_clients", "board", 4)
     time.sleep(0.3)
     board.send(run[third:])
     for i, recorder in enumerate(recorders):
         said = recorder.communicate(timeout=GUARD)[1]
         kept = (lib.folder() / f"kept-{i}").read_bytes()
-        checks.check(recorder.returncode == 0 and kept == run, f"recorder {i} has all: {recorder.returncode} {said} {len(kept)} of {len(run)}")
+        checks.check(recorder.returncode == 0 and kept == run,
+                     f"recorder {i} has all: {recorder.returncode} {said} {len(kept)} of {len(run)}")
     said = late.communicate(timeout=GUARD)[1]
     checks.check(late.returncode == 0, f"who came late has a run without a gap: {late.returncode} {said}")
-    checks.check(lib.stat(lib.folder() / "late")["tasks"] == lib.stat(lib.folder() / "kept-0")["tasks"], "and the same table")
+    checks.check(lib.stat(lib.folder() / "late")["tasks"] == lib.stat(lib.folder() / "kept-0")["tasks"],
+                 "and the same table")
     checks.check(server.wait("line_clients", "board", 1) == 1, "three have left")
     for _ in range(40):
         board.send(run * 30)
     checks.check(server.wait("line_dropped_clients_total", "board", 2) == 2, "who does not read is dropped")
     said, status = server.end()
-    checks.check(status == 0 and "does not read" in said and "neither frames nor lines" in said, f"both are told: {status} {said}")
+    checks.check(status == 0 and "does not read" in said and "neither frames nor lines" in said,
+                 f"both are told: {status} {said}")
     checks.check(not (folder / "board").exists(), "no socket is left behind")
 
 
 def sessions(got):
     """Of the commands that came, in their order."""
     bodies = (frames.intact(block) for block in got.split(frames.ZERO) if block)
-    return [frames.numbers(body[frames.HEAD:], ("boot", "session"))["session"] for body in bodies if body and body[0] == frames.COMMAND]
+    return [frames.numbers(body[frames.HEAD:], ("boot", "session"))["session"] for body in bodies
+            if body and body[0] == frames.COMMAND]
 
 
 def requests(run):
-    """Two clients' COMMANDs reach the board whole, one at a time, and the second waits until the first is given up."""
+    """Two clients' COMMANDs reach the board whole, one at a time,
+    and the second waits until the first is given up."""
     folder = lib.folder() / "sockets"
     board = Board("asked")
     server = Serve("--sockets", folder, board.path)
     board.connected()
     board.send(run[:1000])
     server.wait("line_received_bytes_total", "asked", 1000)
-    talks = [subprocess.Popen([TOOL, "control", "--timeout", str(GUARD), folder / "asked", "status"], stdout=subprocess.PIPE,
-                              stderr=subprocess.PIPE, text=True) for _ in range(2)]
+    talks = [subprocess.Popen([TOOL, "control", "--timeout", str(GUARD), folder / "asked", "status"],
+                              stdout=subprocess.PIPE, stderr=subprocess.PIPE, text=True) for _ in range(2)]
     server.wait("line_clients", "asked", 2)
     got, first, end = b"", None, time.monotonic() + GUARD
     while len(set(sessions(got))) < 2 and time.monotonic() < end:
@@ -244,7 +262,8 @@ def requests(run):
         first = first or (sessions(got) and time.monotonic())
     waited = time.monotonic() - (first or 0)
     checks.check(len(set(sessions(got))) == 2, f"without an answer the other's command follows: {sessions(got)}")
-    checks.check(waited >= GIVEN_UP / 2, f"but not before {GIVEN_UP} s: {waited:.1f}")  # it may have been late to see the first one
+    # it may have been late to see the first one
+    checks.check(waited >= GIVEN_UP / 2, f"but not before {GIVEN_UP} s: {waited:.1f}")
     for talk in talks:
         talk.kill()
         talk.communicate(timeout=GUARD)
@@ -262,8 +281,10 @@ def main():
     for words in (["--listen", "nowhere", "/dev/null"], ["--listen", "127.0.0.1:99999", "/dev/null"],
                   ["--listen", "localhost:80", "/dev/null"]):
         done = subprocess.run([TOOL, "serve", *words], capture_output=True, text=True, timeout=GUARD, check=False)
-        checks.check(done.returncode == 1 and "no address and port" in done.stderr, f"{words}: {done.returncode} {done.stderr}")
-    done = subprocess.run([TOOL, "serve", lib.ROOT / "README.md"], capture_output=True, text=True, timeout=GUARD, check=False)
+        checks.check(done.returncode == 1 and "no address and port" in done.stderr,
+                     f"{words}: {done.returncode} {done.stderr}")
+    done = subprocess.run([TOOL, "serve", lib.ROOT / "README.md"], capture_output=True, text=True, timeout=GUARD,
+                          check=False)
     checks.check(done.returncode == 2 and "is no line" in done.stderr, f"a file: {done.returncode} {done.stderr}")
     checks.finish()
 

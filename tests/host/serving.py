@@ -41,7 +41,8 @@ def ptys():
 def await_read(pairs):
     """Wait until nothing is left to read on their boards' ends."""
     end = time.monotonic() + GUARD
-    while any(struct.unpack("i", fcntl.ioctl(board, termios.FIONREAD, bytes(4)))[0] for _, board in pairs) and time.monotonic() < end:
+    while (any(struct.unpack("i", fcntl.ioctl(board, termios.FIONREAD, bytes(4)))[0] for _, board in pairs) and
+           time.monotonic() < end):
         time.sleep(TURN)
 
 
@@ -61,8 +62,8 @@ class Serve:
     """A server of these ports, with its HTTP port; `under`: a command that runs it."""
 
     def __init__(self, *words, tool=TOOL, under=()):
-        self.process = subprocess.Popen([*under, tool, "serve", "--listen", "127.0.0.1:0", *words], stdout=subprocess.PIPE,
-                                        stderr=subprocess.PIPE, text=True)
+        self.process = subprocess.Popen([*under, tool, "serve", "--listen", "127.0.0.1:0", *words],
+                                        stdout=subprocess.PIPE, stderr=subprocess.PIPE, text=True)
         self.port = int(re.search(r"http port (\d+)", self.process.stdout.readline()).group(1))
 
     def get(self, path="/metrics", method="GET"):
@@ -91,7 +92,8 @@ class Serve:
         return (int(fields[11]) + int(fields[12])) / os.sysconf("SC_CLK_TCK")
 
     def opened(self, pairs):
-        """Wait until it has opened these ptys and thrown away what was in them; without HTTP, which costs instructions."""
+        """Wait until it has opened these ptys and thrown away what was in them; without HTTP,
+        which costs instructions."""
         wanted, end = {os.ttyname(board) for _, board in pairs}, time.monotonic() + GUARD
         found = set()
         while not wanted <= found and time.monotonic() < end:

@@ -1,6 +1,7 @@
 #!/usr/bin/env -S python3 -B
 # SPDX-License-Identifier: MIT
-"""make static: one file that needs no library of the system gives in an empty root what the host tool gives here, byte for byte.
+"""make static: one file that needs no library of the system gives in an empty root what the host tool gives here,
+byte for byte.
 
 Skipped where nobody may change the root of a process.
 """
@@ -56,7 +57,8 @@ _ZN3one3twoEv: .loc 1 7
 def may_change_root():
     """The words that run a command in another root."""
     for words in ((), ("unshare", "-r")):
-        if CHROOT and subprocess.run([*words, CHROOT, "/", "/bin/true"], capture_output=True, check=False).returncode == 0:
+        if CHROOT and subprocess.run([*words, CHROOT, "/", "/bin/true"], capture_output=True,
+                                     check=False).returncode == 0:
             return [*words, CHROOT]
     print("no root of its own: neither chroot nor unshare -r is allowed here")
     sys.exit(SKIPPED)
@@ -73,8 +75,8 @@ def fill(root):
     with tarfile.open(lib.ROOT / "tests/golden/streams.tar") as streams:
         for name in ("log.dump", "two-sources.dump"):
             (root / name).write_bytes(streams.extractfile(name).read())
-    subprocess.run(["gcc", "-nostdlib", "-static", "-no-pie", "-Wl,-Ttext=0x401000,--build-id=0xfeedbee1", "-x", "assembler", "-",
-                    "-o", root / "program.elf"], input=PROGRAM, text=True, check=True)
+    subprocess.run(["gcc", "-nostdlib", "-static", "-no-pie", "-Wl,-Ttext=0x401000,--build-id=0xfeedbee1", "-x",
+                    "assembler", "-", "-o", root / "program.elf"], input=PROGRAM, text=True, check=True)
 
 
 def run(words, where):
@@ -95,7 +97,8 @@ def on_terminal(words):
 def check_file(checks):
     """By the program headers: no interpreter, and no library in the dynamic section."""
     said = subprocess.run(["readelf", "-W", "-l", "-d", ALONE], capture_output=True, text=True, check=True).stdout
-    checks.check(not re.search(r"INTERP|NEEDED", said), f"the file names no interpreter and no library, in {ALONE.stat().st_size >> 10} KiB")
+    checks.check(not re.search(r"INTERP|NEEDED", said),
+                 f"the file names no interpreter and no library, in {ALONE.stat().st_size >> 10} KiB")
 
 
 def check_same(checks, root, alone):
@@ -103,7 +106,8 @@ def check_same(checks, root, alone):
         words = [*command.split(), stream]
         here, there = run([HERE, *words], root), run([*alone, *words], root)
         checks.check(here == there and here[0] and here[2] in SAME_STATUS,
-                     f"{command} {stream}: the same {len(here[0])} bytes, and status {here[2]}, {there[2]} {there[1].decode()[:200]}".rstrip())
+                     f"{command} {stream}: the same {len(here[0])} bytes, and status {here[2]}, {there[2]} "
+                     f"{there[1].decode()[:200]}".rstrip())
 
 
 def check_names(checks, root, alone):
@@ -115,12 +119,14 @@ def check_names(checks, root, alone):
 
 def check_left_out(checks, root, alone):
     said = run([*alone, "serve", "/dev/ttyS0"], root)
-    checks.check(said[2] == 1 and b"no HTTP server" in said[1] and not said[0], f"serve says that it is not there: {said[1].decode().strip()}")
+    checks.check(said[2] == 1 and b"no HTTP server" in said[1] and not said[0],
+                 f"serve says that it is not there: {said[1].decode().strip()}")
     checks.check(b"no HTTP server" in run([*alone, "--version"], root)[0], "so does --version")
     here = run([HERE, "--version"], root)[0]
     checks.check(here.count(b"\n") == 1, "the other's does not")
     drawn = on_terminal([*alone, "top", "before.dump"])
-    checks.check(drawn[1] == 1 and "terminfo" in drawn[0], f"top on a terminal misses the system's terminfo: {drawn[0].strip()}")
+    checks.check(drawn[1] == 1 and "terminfo" in drawn[0],
+                 f"top on a terminal misses the system's terminfo: {drawn[0].strip()}")
 
 
 def main():

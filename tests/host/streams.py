@@ -2,9 +2,9 @@
 # SPDX-License-Identifier: MIT
 """Streams that images sent once: what the host tool makes of them.
 
-No emulator runs.  tests/golden/streams.tar, protocol 1.0: two sources side by side and their alarm, late ticks by length,
-a log of every change, the machine's health.  tests/golden/versions.tar: a run of each version of the protocol that the
-table in docs/PROTOCOL.md names, sent by an image of that time, with records that were new then.
+No emulator runs.  tests/golden/streams.tar, protocol 1.0: two sources side by side and their alarm, late ticks by
+length, a log of every change, the machine's health.  tests/golden/versions.tar: a run of each version of the protocol
+that the table in docs/PROTOCOL.md names, sent by an image of that time, with records that were new then.
 """
 
 import collections
@@ -64,7 +64,8 @@ def check_sums(checks, name, table):
 def check_alarm(checks, table):
     alarm = table["alias"]
     checks.check(alarm["wrong"] == ["clock"] and alarm["measured"], "the exact table blames the clock")
-    checks.check(all(abs(cell["z"]) > alarm["limit"] for cell in alarm["cells"]), "each cell named is beyond the limit")
+    checks.check(all(abs(cell["z"]) > alarm["limit"] for cell in alarm["cells"]),
+                 "each cell named is beyond the limit")
     check_sums(checks, "the second source", table["beside"])
 
 
@@ -93,7 +94,8 @@ def check_version(checks, name, last, types):
     told = json.loads(run(name, "info --json").stdout)
     epoch, = told["epochs"]
     hello = epoch["hello"]
-    checks.check(hello["protocol"] == [1, minor] and hello["version"] == version, f"{name}: {hello['protocol']} {hello['version']}")
+    checks.check(hello["protocol"] == [1, minor] and hello["version"] == version,
+                 f"{name}: {hello['protocol']} {hello['version']}")
     checks.check(epoch["complete"] and not told["stream"]["unknown"], f"{name}: complete")
     checks.check(set(records) <= set(told["stream"]["records"]), f"{name}: has {records}")
     most = max(types[record] for record in told["stream"]["records"])
@@ -101,18 +103,21 @@ def check_version(checks, name, last, types):
     for command in ("stat", "info", "script"):
         done = run(name, command)
         checks.check(done.returncode == 0, f"{name}: {command} ends with {done.returncode}: {done.stderr.strip()}")
-    for record, command in (("EVENTS", "trace"), ("PACKED_EVENTS", "trace"), ("SAMPLES", "samples"), ("PACKED_SAMPLES", "samples"),
-                            ("STATES", "states")):
+    for record, command in (("EVENTS", "trace"), ("PACKED_EVENTS", "trace"), ("SAMPLES", "samples"),
+                            ("PACKED_SAMPLES", "samples"), ("STATES", "states")):
         if record in records:
             done = run(name, command)
-            checks.check(done.returncode == 0 and done.stdout.count("\n") > 10, f"{name}: {command} ends with {done.returncode}")
+            checks.check(done.returncode == 0 and done.stdout.count("\n") > 10,
+                         f"{name}: {command} ends with {done.returncode}")
 
 
 def check_versions(checks):
     last, types = documented()
-    checks.check(last[max(last)] == max(types.values()), f"the last minor version has all types: {last[max(last)]}, {max(types.values())}")
+    checks.check(last[max(last)] == max(types.values()),
+                 f"the last minor version has all types: {last[max(last)]}, {max(types.values())}")
     checks.check(sorted(last) == list(range(max(last) + 1)), f"PROTOCOL names each minor version: {sorted(last)}")
-    checks.check({minor for minor, _, _ in VERSIONS.values()} == set(last) - {max(last)}, "each but the last has a stream")
+    checks.check({minor for minor, _, _ in VERSIONS.values()} == set(last) - {max(last)},
+                 "each but the last has a stream")
     for name in VERSIONS:
         check_version(checks, name, last, types)
 
@@ -131,7 +136,8 @@ def main():
                          f"{path.stem}: {command} ends with {done.returncode}")
             for text in said:
                 checks.check(text in done.stdout + done.stderr, f"{path.stem}: {command} says {text!r}")
-    tables = {name: json.loads(run(name, "stat --json").stdout) for name in ("two-sources", "stolen", "log", "health")}
+    tables = {name: json.loads(run(name, "stat --json").stdout)
+              for name in ("two-sources", "stolen", "log", "health")}
     for name, table in tables.items():
         check_sums(checks, name, table)
     check_alarm(checks, tables["two-sources"])

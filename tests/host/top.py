@@ -1,6 +1,7 @@
 #!/usr/bin/python3 -B
 # SPDX-License-Identifier: MIT
-"""`cpuprobe top` of recorded streams, at a terminal as a person drives it and without one; the python is Debian's, which has pyte."""
+"""`cpuprobe top` of recorded streams, at a terminal as a person drives it and without one;
+the python is Debian's, which has pyte."""
 
 import json
 import os
@@ -69,9 +70,11 @@ def check_plain(checks, dump, table):
     few = lib.host("top", "--top", "2", dump)[0]
     checks.check(len(order(few)) == 2 and "\x1b" not in few, "--top 2: two rows, and no escape sequence")
     none = subprocess.run([TOOL, "top", "--sort", "size", dump], capture_output=True, text=True)
-    checks.check(none.returncode == 2 and "'size' is not a choice: name, total" in none.stderr, "another order is refused")
+    checks.check(none.returncode == 2 and "'size' is not a choice: name, total" in none.stderr,
+                 "another order is refused")
     with open(dump, "rb") as stream:
-        piped = subprocess.run([TOOL, "top", "--since-start", "--sort", "kernel", "-"], stdin=stream, capture_output=True, text=True)
+        piped = subprocess.run([TOOL, "top", "--since-start", "--sort", "kernel", "-"], stdin=stream,
+                               capture_output=True, text=True)
     checks.check(order(piped.stdout) == order(text), "the same through a pipe")
 
 
@@ -92,13 +95,15 @@ def check_keys(checks, dump, table):
         part = by_total[0][:2].lower()
         at.type("/" + part)
         wanted = {name for name in by_total if part in name.lower()}
-        checks.check(at.until(lambda text: wanted <= set(order(text)) and by_user[-1] not in order(text)), f"/{part}: {sorted(wanted)}")
+        checks.check(at.until(lambda text: wanted <= set(order(text)) and by_user[-1] not in order(text)),
+                     f"/{part}: {sorted(wanted)}")
         at.type("\x1b")
         checks.check(at.until(lambda text: by_user[0] in text and "filter:" not in text), "Escape: all of them again")
         at.type(" ")
         checks.check(at.until(lambda text: "PAUSED" in text), "space: paused")
         at.type(" n" + HOME + DOWN + "\r")
-        checks.check(at.until(lambda text: "PAUSED" not in text and re.search(rf"^{re.escape(by_name[1])}$", text, re.M)),
+        checks.check(at.until(lambda text: "PAUSED" not in text and
+                              re.search(rf"^{re.escape(by_name[1])}$", text, re.M)),
                      f"down, Enter: the modes of {by_name[1]}")
         checks.check(at.until(lambda text: "  kernel " in text and "  interrupt " in text), "all four of them")
         at.type("z")
@@ -121,16 +126,20 @@ def check_keys(checks, dump, table):
 def check_code(checks):
     """Enter, of a run with raw samples: the functions of the task that has most, with the shares of histogram."""
     dump = lib.folder() / "raw.dump"
-    dump.write_bytes(subprocess.run([lib.ROOT / "build/host/make_dump", "raw"], stdout=subprocess.PIPE, check=True).stdout)
+    dump.write_bytes(subprocess.run([lib.ROOT / "build/host/make_dump", "raw"], stdout=subprocess.PIPE,
+                                    check=True).stdout)
     row = max((row for row in lib.stat(dump)["tasks"] if row["task"]), key=lambda row: row["total"]["hits"])
     mode = max(("user", "supervisor", "kernel", "interrupt"), key=lambda name: row[name]["hits"])
-    profile = json.loads(lib.host("histogram", "--json", "--by", "function", "--task", row["name"], "--mode", mode, dump)[0])
+    profile = json.loads(lib.host("histogram", "--json", "--by", "function", "--task", row["name"], "--mode", mode,
+                                  dump)[0])
     wanted = [f"{each['name'][:40]:40} {each['percent']:5.1f} %" for each in profile["rows"][:5]]
     with Screen([TOOL, "top", "--since-start", dump], rows=50, columns=100) as at:
         at.until(lambda text: row["name"] in text)
         at.type(HOME + "\r")
-        checks.check(at.until(lambda text: f"{mode} mode, of all" in text), f"Enter: the code of {row['name']} by its raw samples")
-        checks.check(all(f"  {line}  " in at.text() for line in wanted), f"functions with the shares of histogram: {wanted} {at.text()}")
+        checks.check(at.until(lambda text: f"{mode} mode, of all" in text),
+                     f"Enter: the code of {row['name']} by its raw samples")
+        checks.check(all(f"  {line}  " in at.text() for line in wanted),
+                     f"functions with the shares of histogram: {wanted} {at.text()}")
         at.type("q")
         checks.check(at.ended() == 0, "and it ends")
 
@@ -148,7 +157,8 @@ def check_colours(checks, dump):
         checks.check(at.colours() == {("default", "default")}, f"NO_COLOR: none: {at.colours()}")
         at.type("q")
         at.ended()
-    done = subprocess.run(["script", "-qec", f"TERM=none {TOOL} top {dump}", "/dev/null"], stdin=subprocess.DEVNULL, capture_output=True, timeout=60)
+    done = subprocess.run(["script", "-qec", f"TERM=none {TOOL} top {dump}", "/dev/null"], stdin=subprocess.DEVNULL,
+                          capture_output=True, timeout=60)
     checks.check(done.returncode == 1 and b"cannot be drawn on" in done.stdout, "an unknown terminal is told")
 
 
@@ -178,7 +188,8 @@ def check_growing(checks, dump):
         checks.check(at.until(lambda text: "no end yet" in text and "Last %" in text), "half of a run: no end yet")
         with path.open("ab") as to:
             to.write(b"\0noise\0" + bytes(range(256)) * 4 + b"\0" + whole[len(whole) // 2:])
-        checks.check(at.until(lambda text: "ended: complete" in text and "0 damaged" not in text), "the rest, and the damage is told")
+        checks.check(at.until(lambda text: "ended: complete" in text and "0 damaged" not in text),
+                     "the rest, and the damage is told")
         at.type("q")
         at.ended()
     followed = subprocess.run([TOOL, "top", "--follow", dump], capture_output=True, text=True, timeout=60)
@@ -235,7 +246,8 @@ def check_two_sources(checks):
     most = max((theirs.get(row["name"], 0.0) - row["total"]["percent"] for row in first["tasks"]), key=abs)
     wanted = f"{other['policy']['source']} beside it took {other['samples']}, of row "
     with Screen([TOOL, "top", dump], columns=200) as at:
-        checks.check(at.until(lambda text: wanted in text and f"{most:+.2f} points" in text), f"{wanted}... {most:+.2f} points: {at.rows()[:4]}")
+        checks.check(at.until(lambda text: wanted in text and f"{most:+.2f} points" in text),
+                     f"{wanted}... {most:+.2f} points: {at.rows()[:4]}")
         at.type("q")
         checks.check(at.ended() == 0, "two sources: q")
 
@@ -275,7 +287,8 @@ def check_noise(checks, dump):
 
 
 def peak(path):
-    with open(path, "rb") as stream, subprocess.Popen([TOOL, "top", "-"], stdin=stream, stdout=subprocess.DEVNULL, stderr=subprocess.DEVNULL) as process:
+    with open(path, "rb") as stream, subprocess.Popen([TOOL, "top", "-"], stdin=stream, stdout=subprocess.DEVNULL,
+                                                      stderr=subprocess.DEVNULL) as process:
         _, _, usage = os.wait4(process.pid, 0)
         process.returncode = 0
     return usage.ru_maxrss

@@ -1,6 +1,7 @@
 #!/usr/bin/env -S python3 -B
 # SPDX-License-Identifier: MIT
-"""Every command that reads a stream, on streams in which all frames of one type have a type that the tool does not know.
+"""Every command that reads a stream, on streams in which all frames of one type have a type that the tool does not
+know.
 
 What these hold is missing: no command ends with exit status 0, and each says how many frames it does not know.
 """
@@ -37,12 +38,14 @@ def run(command, place):
     if "FILE" not in command and words[-1] not in ("-", "."):
         words.append("noisy")
     with (place / "noisy").open("rb") as stream:
-        return subprocess.run([TOOL, *words], cwd=place, stdin=stream, capture_output=True, timeout=noise.DEADLINE, check=False)
+        return subprocess.run([TOOL, *words], cwd=place, stdin=stream, capture_output=True, timeout=noise.DEADLINE,
+                              check=False)
 
 
 def check(checks, name, place):
     generator, kind, _, commands = noise.DUMPS[name]
-    data = subprocess.run([lib.ROOT / "build/host" / generator, kind, *noise.SHORT.get(generator, ())], stdout=subprocess.PIPE, check=True).stdout
+    data = subprocess.run([lib.ROOT / "build/host" / generator, kind, *noise.SHORT.get(generator, ())],
+                          stdout=subprocess.PIPE, check=True).stdout
     (place / "clean").write_bytes(data)
     types = {frames.intact(block)[0] for block in data.split(b"\0") if block and frames.intact(block)} - {END}
     for gone in sorted(types):
@@ -52,7 +55,8 @@ def check(checks, name, place):
         for command in commands:
             done = run(command, place)
             said = SAID.get(command, f"{count} frames are of types that this version does not know ({UNKNOWN})")
-            if (done.returncode == 0) != (command in SAID) or said not in (done.stdout + done.stderr).decode(errors="replace"):
+            if ((done.returncode == 0) != (command in SAID) or
+                said not in (done.stdout + done.stderr).decode(errors="replace")):
                 wrong.append((command, done.returncode, done.stderr[-200:]))
         checks.check(not wrong, f"{name}: {len(commands)} commands without type {gone}: {wrong}")
 

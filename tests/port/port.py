@@ -28,9 +28,11 @@ NEARLY = 3 * RECORDS // 4  # records in use from which on tasks without a name l
 CHILDREN = range(101, 1 << 20)  # ids of the case forks: the even ones are told as ended
 LINES = 500   # of a kernel, its boot, timer, UART and tasks
 GUARD = 200   # seconds of wall time for a boot
-CASES = ("plain", "idle-off", "no-frame", "late-eoi", "own-tick", "forks", "ring", "bare", "nmi", "open", "halts")  # the numbers of kernel.c
+# the numbers of kernel.c
+CASES = ("plain", "idle-off", "no-frame", "late-eoi", "own-tick", "forks", "ring", "bare", "nmi", "open", "halts")
 WITHOUT_ACCOUNT = ("bare", "nmi")
-TYPED = b"status\nsnapshot\nfrobnicate\nrate=1000000\nrate=500\n"  # the case commands: the plain kernel, and this on its line
+# the case commands: the plain kernel, and this on its line
+TYPED = b"status\nsnapshot\nfrobnicate\nrate=1000000\nrate=500\n"
 CONTROL = (  # a line that cpuprobe control sends to the case open, exit status, what is said
     ("status", 0, "stratified, seed 7"),
     ("help", 0, "rate=HZ"),
@@ -44,7 +46,8 @@ STAY = "60"  # seconds of wall time for the end to come
 MACHINES = {
     "x86_64": ("qemu-system-x86_64", "gcc", 0x100000, ["-device", "isa-debug-exit,iobase=0xf4"], "elf32"),
     "i386": ("qemu-system-i386", "gcc", 0x100000, ["-device", "isa-debug-exit,iobase=0xf4"], "elf"),
-    "riscv64": ("qemu-system-riscv64", "riscv64-linux-gnu-gcc", 0x80000000, ["-machine", "virt", "-bios", "none"], "elf"),
+    "riscv64": ("qemu-system-riscv64", "riscv64-linux-gnu-gcc", 0x80000000, ["-machine", "virt", "-bios", "none"],
+                "elf"),
 }
 
 
@@ -73,8 +76,9 @@ def emulator(arch, case, folder, line):
     elf = build(arch, case, folder)
     counts = folder / f"{arch}-{case}.count"
     return elf, counts, lib.supervised(
-        qemu, *options, "-kernel", elf.with_suffix(f".{kind}"), "-display", "none", "-monitor", "none", "-nic", "none", "-no-reboot",
-        "-icount", f"shift={SHIFT},sleep=off", "-serial", line, "-plugin", f"{ROOT}/build/qemu/count.so,out={counts},from={base}")
+        qemu, *options, "-kernel", elf.with_suffix(f".{kind}"), "-display", "none", "-monitor", "none",
+        "-nic", "none", "-no-reboot", "-icount", f"shift={SHIFT},sleep=off", "-serial", line, "-plugin",
+        f"{ROOT}/build/qemu/count.so,out={counts},from={base}")
 
 
 def boot(arch, case, folder):
@@ -106,9 +110,11 @@ def instructions(elf, counts):
 
 def check_rows(checks, name, table):
     """Each sampled share has its exact one in its 99.9 % interval, but for as many as chance allows."""
-    cells = [(task, cell) for task, cell in lib.cells(table) if cell["exact"] is not None and task[1] in ("kernel", "total")]
+    cells = [(task, cell) for task, cell in lib.cells(table)
+             if cell["exact"] is not None and task[1] in ("kernel", "total")]
     out = [f"{task[0]} {cell['percent']:.2f} for {cell['exact']:.2f}" for task, cell in cells if lib.outside(cell)]
-    checks.check(len(out) <= lib.most_misses(len(cells)), f"{name}: of {len(cells)} shares {len(out)} outside their 99.9 % interval {out}")
+    checks.check(len(out) <= lib.most_misses(len(cells)),
+                 f"{name}: of {len(cells)} shares {len(out)} outside their 99.9 % interval {out}")
 
 
 def check_count(checks, name, table, count, clocks):
@@ -116,7 +122,8 @@ def check_count(checks, name, table, count, clocks):
     for task in ("one", "three"):
         exact = lib.row(table, task)["kernel"]["exact"] / 100 * table["tau"]
         truth = count[task] * clocks
-        checks.check(abs(exact / truth - 1) <= NEAR / 100, f"{name}: {task} has {exact:.0f} clock units, the emulator counts {truth:.0f}")
+        checks.check(abs(exact / truth - 1) <= NEAR / 100,
+                     f"{name}: {task} has {exact:.0f} clock units, the emulator counts {truth:.0f}")
 
 
 def audited(dump):
@@ -126,12 +133,15 @@ def audited(dump):
 def check_given(checks, name, dump, without):
     """`cpuprobe info` says of each optional field whether the port gives it."""
     given = json.loads(lib.host("info", "--json", dump)[0])["epochs"][-1]["port"]
-    checks.check({field for field, there in given.items() if not there} == without, f"{name}: info: not given are {', '.join(sorted(without))}")
+    checks.check({field for field, there in given.items() if not there} == without,
+                 f"{name}: info: not given are {', '.join(sorted(without))}")
 
 
 def check_names(checks, name, dump):
-    """Samples have the names of the kernel's functions: by the build id in the stream, among the files of a folder."""
-    command = [ROOT / "build/cpuprobe", "histogram", "--json", "--by", "function", "--task", "three", "--symbols", dump.parent, dump]
+    """Samples have the names of the kernel's functions: by the build id in the stream,
+    among the files of a folder."""
+    command = [ROOT / "build/cpuprobe", "histogram", "--json", "--by", "function", "--task", "three", "--symbols",
+               dump.parent, dump]
     done = subprocess.run(command, stdin=subprocess.DEVNULL, capture_output=True, text=True, check=False)
     first = json.loads(done.stdout)["rows"][0] if done.returncode == 0 else {}
     checks.check(first.get("name") == "task_three" and not done.stderr,
@@ -147,19 +157,24 @@ def judge_plain(checks, name, table, count, arch, dump):
     points = list(lib.records(dump, "SNAPSHOT"))[-1][0]["points"]
     checks.check("the ticks are the generator's" in said and f"raw        {points} told, {points} arrived" in said and
                  f"{table['samples']} of {points} points" in said,
-                 f"{name}: the ticks are the generator's, all of them, and each of {points} points was sent by itself")
-    spent = sum(float(words[-1]) for words in map(str.split, lib.host("trace", dump)[0].splitlines()) if words[1] == "three")
+                 f"{name}: the ticks are the generator's, all of them, and each of {points} points was "
+                 "sent by itself")
+    spent = sum(float(words[-1]) for words in map(str.split, lib.host("trace", dump)[0].splitlines())
+                if words[1] == "three")
     exact = lib.row(table, "three")["kernel"]["exact"] / 100 * table["window"]["seconds"]
-    checks.check(abs(spent / exact - 1) < SWITCHED / 100, f"{name}: by its switches three ran for {spent:.3f} s, by the account {exact:.3f}")
+    checks.check(abs(spent / exact - 1) < SWITCHED / 100,
+                 f"{name}: by its switches three ran for {spent:.3f} s, by the account {exact:.3f}")
     check_given(checks, name, dump, {"nmi"})
     check_names(checks, name, dump)
 
 
 def judge_idle_off(checks, name, table, *_):
     masked = lib.row(table, "MASKED")
-    checks.check(masked is None or masked["total"]["percent"] < 1, f"{name}: with late_idle idle time is no row MASKED")
+    checks.check(masked is None or masked["total"]["percent"] < 1,
+                 f"{name}: with late_idle idle time is no row MASKED")
     idle = lib.row(table, "IDLE")["kernel"]
-    checks.check(abs(idle["percent"] - idle["exact"]) < 6, f"{name}: it is {idle['percent']:.1f} % IDLE for {idle['exact']:.1f}: late ticks are fewer")
+    checks.check(abs(idle["percent"] - idle["exact"]) < 6,
+                 f"{name}: it is {idle['percent']:.1f} % IDLE for {idle['exact']:.1f}: late ticks are fewer")
 
 
 def judge_no_frame(checks, name, table, *_):
@@ -167,8 +182,10 @@ def judge_no_frame(checks, name, table, *_):
 
 
 def judge_own_tick(checks, name, table, *_):
-    checks.check(table["policy"]["name"] == "fixed" and table["interval"] is None, f"{name}: fixed, and no interval: {table['interval_reason']}")
-    checks.check(abs(table["samples"] - 100 * table["window"]["seconds"]) <= 2, f"{name}: {table['samples']} ticks of 100 a second")
+    checks.check(table["policy"]["name"] == "fixed" and table["interval"] is None,
+                 f"{name}: fixed, and no interval: {table['interval_reason']}")
+    checks.check(abs(table["samples"] - 100 * table["window"]["seconds"]) <= 2,
+                 f"{name}: {table['samples']} ticks of 100 a second")
 
 
 def replay_table(samples):
@@ -198,7 +215,8 @@ def replay_table(samples):
 def judge_forks(checks, name, table, count, arch, dump):
     """Children come and go, 1 in 2 told by cpuprobe_ended(): what finds no record in five places is counted.
 
-    Their ids follow one another, so those 128 and 256 apart meet: which samples are lost follows from the samples alone.
+    Their ids follow one another, so those 128 and 256 apart meet:
+    which samples are lost follows from the samples alone.
     """
     ended = lib.row(table, "ENDED")
     children = [r for r in table["tasks"] if r["name"].startswith(("child", "#"))]
@@ -208,60 +226,75 @@ def judge_forks(checks, name, table, count, arch, dump):
     checks.check(len(samples) == table["samples"] and most < NEARLY,
                  f"{name}: all of {len(samples)} samples arrived, {most} records were in use")
     checks.check(lost == (told["total"]["hits"] if told else 0) == expected and ended["total"]["hits"] > 0,
-                 f"{name}: {ended['total']['hits']} samples in row ENDED, {len(children)} rows of children, {lost} samples in row LOST, "
-                 f"{expected} found no record")
+                 f"{name}: {ended['total']['hits']} samples in row ENDED, {len(children)} rows of children, {lost} "
+                 f"samples in row LOST, {expected} found no record")
     checks.check(len(children) < RECORDS, f"{name}: there are fewer rows than records")
 
 
 def judge_bare(checks, name, table, count, arch, dump):
     """Without all that is optional: what was not given is not told."""
-    check_given(checks, name, dump, {"build", "wait", "name_of", "nmi", "account", "commands", "intervals", "samples", "events", "regions"})
-    checks.check(table["tau"] in (0, None) and lib.row(table, "#2") is not None, f"{name}: no exact times, and tasks by number")
+    check_given(checks, name, dump, {"build", "wait", "name_of", "nmi", "account", "commands", "intervals", "samples",
+                                     "events", "regions"})
+    checks.check(table["tau"] in (0, None) and lib.row(table, "#2") is not None,
+                 f"{name}: no exact times, and tasks by number")
 
 
 def judge_commands(checks, name, table, count, arch, dump):
     """Lines that are typed: answered, refused with a reason, and a new epoch with another rate."""
     said = " ".join(head["text"] for head, _ in lib.records(dump, "TEXT"))
     checks.check("Hz, stratified, seed 7" in said, f"{name}: status is answered")
-    checks.check("not a command" in said and "above 100000 Hz" in said, f"{name}: what cannot be done is refused, and why")
-    checks.check(table["epoch"]["of"] == 2 and table["policy"]["rate"] == 500, f"{name}: epoch {table['epoch']['of']} has {table['policy']['rate']} Hz")
+    checks.check("not a command" in said and "above 100000 Hz" in said,
+                 f"{name}: what cannot be done is refused, and why")
+    checks.check(table["epoch"]["of"] == 2 and table["policy"]["rate"] == 500,
+                 f"{name}: epoch {table['epoch']['of']} has {table['policy']['rate']} Hz")
     check_rows(checks, name, table)
 
 
 def judge_nmi(checks, name, table, count, arch, dump):
-    """The locker, which runs with interrupts off, has its own time, and not row MASKED; the truth is the emulator's count."""
+    """The locker, which runs with interrupts off, has its own time, and not row MASKED;
+    the truth is the emulator's count."""
     window = table["window"]["seconds"] * 1e9
-    shares = {task: {**lib.row(table, task)["total"], "exact": 100 * count[task] * 2 ** SHIFT / window} for task in ("one", "three", "locker")}
-    out = [f"{task} {cell['percent']:.2f} for {cell['exact']:.2f}" for task, cell in shares.items() if lib.outside(cell)]
-    checks.check(len(out) <= lib.most_misses(len(shares)), f"{name}: as the emulator counts: {len(out)} shares outside their 99.9 % interval {out}")
-    checks.check(lib.row(table, "MASKED") is None and shares["locker"]["hits"] > 100, f"{name}: the locker has {shares['locker']['percent']:.1f} %, nothing is MASKED")
+    shares = {task: {**lib.row(table, task)["total"], "exact": 100 * count[task] * 2 ** SHIFT / window}
+              for task in ("one", "three", "locker")}
+    out = [f"{task} {cell['percent']:.2f} for {cell['exact']:.2f}" for task, cell in shares.items()
+           if lib.outside(cell)]
+    checks.check(len(out) <= lib.most_misses(len(shares)),
+                 f"{name}: as the emulator counts: {len(out)} shares outside their 99.9 % interval {out}")
+    checks.check(lib.row(table, "MASKED") is None and shares["locker"]["hits"] > 100,
+                 f"{name}: the locker has {shares['locker']['percent']:.1f} %, nothing is MASKED")
 
 
 def check_control(checks, arch, folder):
-    """Commands as frames, by `cpuprobe control` on a line that is a socket: answered, refused with a reason, done once."""
+    """Commands as frames, by `cpuprobe control` on a line that is a socket: answered, refused with a reason,
+    done once."""
     with tempfile.TemporaryDirectory() as short:  # a socket's path is short
         line = link.Line(f"{arch}-open", f"{short}/line")
         _, _, command = emulator(arch, "open", folder, f"unix:{line.path},server=on,wait=off")
-        process = subprocess.Popen(command, stdin=subprocess.DEVNULL, stdout=subprocess.DEVNULL, stderr=subprocess.DEVNULL)
+        process = subprocess.Popen(command, stdin=subprocess.DEVNULL, stdout=subprocess.DEVNULL,
+                                   stderr=subprocess.DEVNULL)
         try:
             while not pathlib.Path(line.path).exists():
                 time.sleep(link.LOOK)
             for words, status, says in CONTROL:
                 out, err, code, _ = line.control(words)
-                checks.check(code == status and says in (err if status else out), f"{arch}, control: {words!r}: {code} {(err or out).strip()[:80]!r}")
+                checks.check(code == status and says in (err if status else out),
+                             f"{arch}, control: {words!r}: {code} {(err or out).strip()[:80]!r}")
             out, err, code, dump = line.control("-", lines=CHANGES, options=("--stay", STAY))
-            checks.check(code == 4 and "at 800 Hz, stratified, seed 9" in out and "not a command" in err, f"{arch}, control: a line at a time: {code}")
+            checks.check(code == 4 and "at 800 Hz, stratified, seed 9" in out and "not a command" in err,
+                         f"{arch}, control: a line at a time: {code}")
             checks.check(process.wait(GUARD) is not None, f"{arch}, control: the run was ended")
         finally:
             lib.end(process)
     ends = [head["reason"] for head, _ in lib.records(dump, "END")]
     checks.check(ends == ["the words were changed", "complete"], f"{arch}, control: each window was closed: {ends}")
     table = lib.stat(dump, "--exact")
-    checks.check(table["complete"] and "missing    0 frames" in lib.host("info", dump)[0], f"{arch}, control: the last epoch is whole")
+    checks.check(table["complete"] and "missing    0 frames" in lib.host("info", dump)[0],
+                 f"{arch}, control: the last epoch is whole")
     check_rows(checks, f"{arch}, control", table)
 
 
-JUDGES = {"nmi": judge_nmi, "commands": judge_commands, "plain": judge_plain, "idle-off": judge_idle_off, "no-frame": judge_no_frame, "late-eoi": judge_no_frame, "halts": judge_no_frame, "own-tick": judge_own_tick,
+JUDGES = {"nmi": judge_nmi, "commands": judge_commands, "plain": judge_plain, "idle-off": judge_idle_off,
+          "no-frame": judge_no_frame, "late-eoi": judge_no_frame, "halts": judge_no_frame, "own-tick": judge_own_tick,
           "forks": judge_forks, "ring": judge_no_frame, "bare": judge_bare}
 
 
