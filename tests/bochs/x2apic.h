@@ -1,9 +1,9 @@
 /* SPDX-License-Identifier: MIT */
 /*
- * Read before drivers/lapic.c in build/x2apic.elf: a processor whose firmware left the local APIC in x2APIC mode and locked
- * it there.  Bochs has the mode and not the lock (IA32_XAPIC_DISABLE_STATUS).  What the lock makes a fault is one here: to
- * leave the mode, and any access of the APIC as memory.  With EARLY (build/x2apic-early.elf) a deadline interrupts in half
- * of its time, too, as on processors that do not know what firmware wrote into the TSC.
+ * Read before drivers/lapic.c in build/x2apic.elf: a processor whose firmware left the local APIC in x2APIC mode and
+ * locked it there.  Bochs has the mode and not the lock (IA32_XAPIC_DISABLE_STATUS).  What the lock makes a fault is
+ * one here: to leave the mode, and any access of the APIC as memory.  With EARLY (build/x2apic-early.elf) a deadline
+ * interrupts in half of its time, too, as on processors that do not know what firmware wrote into the TSC.
  */
 #pragma once
 

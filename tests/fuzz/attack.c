@@ -176,7 +176,10 @@ static bool ends(const char *text, const char *end)
     return length >= of && !strcmp(text + length - of, end);
 }
 
-/* One format for each mutant.  A folder is made and does not get the name "."; bytes that are no text are thrown away. */
+/*
+ * One format for each mutant.  A folder is made and does not get the name ".";
+ * bytes that are no text are thrown away.
+ */
 static bool run_export(const struct attack *a)
 {
     const struct export_format *f = &export_formats[a->number % export_format_count];

@@ -50,7 +50,8 @@ static inline void fuzz_fail(const char *file, int line, const char *what)
 }
 
 /* Run command `which`, nothing where there is none, over a stream, as a file in memory. */
-static inline void fuzz_run(const struct subcommand *const *fuzzed, size_t count, size_t which, const void *bytes, size_t length)
+static inline void fuzz_run(const struct subcommand *const *fuzzed, size_t count, size_t which, const void *bytes,
+                            size_t length)
 {
     char path[32];
     char *argv[] = {"cpuprobe", path, NULL};

@@ -79,7 +79,8 @@ static void check_preface(const uint8_t *data, size_t size)
         preface_add_event(&p, &event);
     }
     FUZZ_CHECK(preface_write(&p, record_count_take, &again) && again.records == p.frames);
-    FUZZ_CHECK(!again.decoder.stats.missing && !decoder_damaged(&again.decoder.stats) && !again.decoder.stats.preamble);
+    FUZZ_CHECK(!again.decoder.stats.missing && !decoder_damaged(&again.decoder.stats) &&
+               !again.decoder.stats.preamble);
     FUZZ_CHECK(!p.frames || again.decoder.next == p.next);
     preface_free(&p);
 }
@@ -111,12 +112,14 @@ static void check_client(const uint8_t *data, size_t size)
     size_t reached = 0;
     int board[2], client[2];
 
-    FUZZ_CHECK(!socketpair(AF_UNIX, SOCK_STREAM | SOCK_NONBLOCK, 0, board) && !socketpair(AF_UNIX, SOCK_STREAM | SOCK_NONBLOCK, 0, client));
+    FUZZ_CHECK(!socketpair(AF_UNIX, SOCK_STREAM | SOCK_NONBLOCK, 0, board) &&
+               !socketpair(AF_UNIX, SOCK_STREAM | SOCK_NONBLOCK, 0, client));
     line.in = board[0];
     m.client[m.clients++] = calloc(1, sizeof(struct mux_client));
     m.client[0]->socket = client[0];
     for (size_t at = 0, turn = 0; turn < TURNS; turn++) {
-        const size_t some = turn + 1 < TURNS ? size / TURNS : size - at, got = some ? (size_t)send(client[1], data + at, some, MSG_NOSIGNAL) : 0;
+        const size_t some = turn + 1 < TURNS ? size / TURNS : size - at,
+                     got = some ? (size_t)send(client[1], data + at, some, MSG_NOSIGNAL) : 0;
 
         at += got <= some ? got : 0;
         line_mux_serve(&m);

@@ -232,7 +232,8 @@ static void check_samples(const struct samples *s)
     for (size_t i = 0; sums && i < sums->places; i++)
         hits += sums->place[i].hits;
     for (size_t i = 0; sums && i < sums->pairs; i++)
-        FUZZ_CHECK(sums->pair[i].a < sums->places && sums->pair[i].b < sums->places && sums->pair[i].a != sums->pair[i].b);
+        FUZZ_CHECK(sums->pair[i].a < sums->places && sums->pair[i].b < sums->places &&
+                   sums->pair[i].a != sums->pair[i].b);
     FUZZ_CHECK(hits == s->count && s->count <= s->told && samples_unresolved(s) <= s->count);
     samples_entropy(s);
 }
@@ -313,7 +314,8 @@ static void report(struct decoders *d, struct model *m)
 
 /* ---- a whole command ---- */
 
-static const struct subcommand *const fuzzed[] = {&cmd_info, &cmd_samples, &cmd_stat, &cmd_idle, &cmd_ps, &cmd_intercept, &cmd_acct, &cmd_profile};
+static const struct subcommand *const fuzzed[] = {&cmd_info, &cmd_samples, &cmd_stat, &cmd_idle, &cmd_ps,
+                                                  &cmd_intercept, &cmd_acct, &cmd_profile};
 #define FUZZED (sizeof(fuzzed) / sizeof(fuzzed[0]))
 
 int LLVMFuzzerTestOneInput(const uint8_t *data, size_t size)

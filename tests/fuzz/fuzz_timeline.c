@@ -91,12 +91,15 @@ static void check_model(const struct checked *c)
 
             FUZZ_CHECK(fabs(there - m.class[k].population) <= 1e-6 * m.class[k].population);
         }
-        FUZZ_CHECK(m.model.discipline[STATION_CPU] != QUEUEING_SHARED || run_model_use(&m, STATION_CPU, true) <= 1.05);
+        FUZZ_CHECK(m.model.discipline[STATION_CPU] != QUEUEING_SHARED ||
+                   run_model_use(&m, STATION_CPU, true) <= 1.05);
     }
     run_model_free(&m);
 }
 
-/* The cells of a grid are its rows' sums, and no row has more time in a column than there is, unless times overlap. */
+/*
+ * The cells of a grid are its rows' sums, and no row has more time in a column than there is, unless times overlap.
+ */
 static void check_grid(struct timeline *t, const struct checked *c)
 {
     struct timeline_item item;
@@ -168,7 +171,8 @@ static void check(const struct dump *stream)
 
 /* ---- a whole command ---- */
 
-static const struct subcommand *const fuzzed[] = {&cmd_trace, &cmd_gantt, &cmd_load, &cmd_waits, &cmd_durations, &cmd_masked, &cmd_states, &cmd_model};
+static const struct subcommand *const fuzzed[] = {&cmd_trace, &cmd_gantt, &cmd_load, &cmd_waits, &cmd_durations,
+                                                  &cmd_masked, &cmd_states, &cmd_model};
 #define FUZZED (sizeof(fuzzed) / sizeof(fuzzed[0]))
 
 int LLVMFuzzerTestOneInput(const uint8_t *data, size_t size)

@@ -90,7 +90,8 @@ int main(int argc, char **argv)
     }
     if (!events || crc <= 0.0)
         return 1;
-    printf("events %" PRIu64 " each\nbytes_an_event %.3f bytes\ndecode_rate %.1f million/s\ndecode_ratio %.4f of-crc32\n"
+    printf("events %" PRIu64
+           " each\nbytes_an_event %.3f bytes\ndecode_rate %.1f million/s\ndecode_ratio %.4f of-crc32\n"
            "timeline_rate %.1f million/s\n", events, (double)bytes / (double)events, (double)events / decode * 1e-6,
            crc / decode, (double)events / timeline * 1e-6);
     return 0;

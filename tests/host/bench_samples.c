@@ -262,7 +262,10 @@ static void print_rates(const char *prefix, struct reading *d, struct bytes b)
 
 /* ---- Beside the records of before ---- */
 
-/* The HELLO and the samples of a stream, as they are and recoded.  What is damaged, or does not fit when recoded, is in neither. */
+/*
+ * The HELLO and the samples of a stream, as they are and recoded.
+ * What is damaged, or does not fit when recoded, is in neither.
+ */
 static void recode(struct bytes b, const struct sample_setting *setting, struct dump *packed, struct dump *before)
 {
     static struct frame_decoder stream;
@@ -389,7 +392,8 @@ static bool repeat(enum what what, unsigned long times, struct bytes b)
         if (what == COLLECT)
             time_collecting(&d, (struct bytes){packed.bytes, packed.length});
         else
-            time_decoding(&d, what == DECODE ? (struct bytes){packed.bytes, packed.length} : (struct bytes){before.bytes, before.length});
+            time_decoding(&d, what == DECODE ? (struct bytes){packed.bytes, packed.length}
+                                             : (struct bytes){before.bytes, before.length});
     printf("samples %" PRIu64 " samples\n", d.count);
     free(packed.bytes);
     free(before.bytes);
@@ -420,7 +424,8 @@ static bool report_synthetic(uint64_t samples, const char *path)
 
 static int usage(void)
 {
-    fprintf(stderr, "usage: bench_samples [--sizes] FILE | --synthetic N [--write FILE] | --repeat decode|before|collect N FILE\n");
+    fprintf(stderr, "usage: bench_samples [--sizes] FILE | --synthetic N [--write FILE] | --repeat "
+                    "decode|before|collect N FILE\n");
     return 2;
 }
 

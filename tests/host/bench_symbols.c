@@ -103,7 +103,8 @@ int main(int argc, char **argv)
         fputs("usage: bench_symbols ELF [known|unknown N]\n", stderr);
         return 2;
     }
-    good = argc == 2 ? report(&s, address) : repeat(&s, address, !strcmp(argv[2], "known"), strtoul(argv[3], NULL, 10));
+    good = argc == 2 ? report(&s, address)
+                     : repeat(&s, address, !strcmp(argv[2], "known"), strtoul(argv[3], NULL, 10));
     symbols_close(&s);
     free(address);
     return !good;

@@ -56,7 +56,8 @@ static inline bool class_walk_agrees(const struct class_tree *t)
     for (unsigned i = 0; i < 100000 && field < CLASS_FIELDS; i++) {
         if (!class_walk_agrees_at(t, value))
             return false;
-        for (field = 0; field < CLASS_FIELDS && ++value[field] == class_tree_values(t, (enum class_field)field); field++)
+        for (field = 0; field < CLASS_FIELDS && ++value[field] == class_tree_values(t, (enum class_field)field);
+             field++)
             value[field] = 0;
     }
     return true;

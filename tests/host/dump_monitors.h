@@ -15,7 +15,8 @@ static inline void dump_idle(struct dump *d, const struct wire_snapshot *s, uint
 {
     const struct wire_idle idle = {
         .epoch = s->epoch, .serial = s->serial, .begin = s->begin, .end = s->end,
-        .idle = 20 * k * DUMP_MS + 1000 * k, .io = 5 * k * DUMP_MS, .halts = 10 * k, /* late by 100 clock units a halt */
+        .idle = 20 * k * DUMP_MS + 1000 * k, .io = 5 * k * DUMP_MS,
+        .halts = 10 * k, /* late by 100 clock units a halt */
     };
     const struct wire_disk disk = {
         .epoch = s->epoch, .time = s->end, .requests = 10 * k, .done = 10 * k - 1, .refused = k, .blocks = 80 * k,
@@ -35,10 +36,11 @@ static inline void dump_intercept(struct dump *d, const struct wire_snapshot *s,
     wire_begin(&w, WIRE_INTERCEPT, &head);
     wire_row(&w, WIRE_INTERCEPT, &(struct wire_intercept_row){0x20, dump_text("IRQ 0"), 1, 118 * k, 400000 * k, 5000,
                                                               118 * k, 118 * k * 700, 900});
-    wire_row(&w, WIRE_INTERCEPT, &(struct wire_intercept_row){.vector = 0x24, .name = dump_text("COM1"), .count = 50 * k,
+    wire_row(&w, WIRE_INTERCEPT, &(struct wire_intercept_row){.vector = 0x24, .name = dump_text("COM1"),
+                                                              .count = 50 * k,
                                                               .time = 3 * k * DUMP_MS, .greatest = 100000});
-    wire_row(&w, WIRE_INTERCEPT, &(struct wire_intercept_row){0x28, dump_text("clock"), 0, 100 * k, 2 * k * DUMP_MS, 40000,
-                                                              100 * k, 100 * k * 500, 2000});
+    wire_row(&w, WIRE_INTERCEPT, &(struct wire_intercept_row){0x28, dump_text("clock"), 0, 100 * k, 2 * k * DUMP_MS,
+                                                              40000, 100 * k, 100 * k * 500, 2000});
     dump_end_frame(d, &w);
 }
 
@@ -57,9 +59,10 @@ static inline void dump_acct(struct dump *d, const struct wire_snapshot *s, uint
         if (!(i == 4 && s->serial == 1) && !(i == 1 && s->serial == 3))
             wire_row(&w, WIRE_ACCT, &(struct wire_acct_row){
                 .task = 2 + i, .id = 100 + i, .ended = i == 1 && s->serial == 2, .user = (7 + i) * k * DUMP_MS,
-                .supervisor = 2 * i * k * DUMP_MS, .kernel = (3 + i) * k * DUMP_MS + k * DUMP_MS / 5, .interrupt = k * DUMP_MS,
-                .switches = 10 * k, .calls = 20 * k, .denied = i == 2, .pages = 16, .io = 2 * k, .io_time = 3 * k * DUMP_MS,
-                .activations = 10 * k, .response = 4 * k * DUMP_MS, .response_greatest = DUMP_MS,
+                .supervisor = 2 * i * k * DUMP_MS, .kernel = (3 + i) * k * DUMP_MS + k * DUMP_MS / 5,
+                .interrupt = k * DUMP_MS, .switches = 10 * k, .calls = 20 * k, .denied = i == 2, .pages = 16,
+                .io = 2 * k, .io_time = 3 * k * DUMP_MS, .activations = 10 * k, .response = 4 * k * DUMP_MS,
+                .response_greatest = DUMP_MS,
             });
     dump_end_frame(d, &w);
 }
@@ -75,8 +78,9 @@ static inline void dump_call_stacks(struct dump *d, const struct wire_snapshot *
     wire_begin(&w, WIRE_CALL_STACKS, &head);
     for (unsigned i = 0; i < 3; i++)
         wire_row(&w, WIRE_CALL_STACKS, &(struct wire_call_stacks_row){
-            100, i == 1 ? MODE_SUPERVISOR : MODE_KERNEL, {(const char *)&pcs[i], i == 2 ? 16 : 8}, 20 * k, i == 1 ? 0 : 100 * k,
-            i == 1 ? 0 : 18 * k, i == 1 ? 0 : 2 * k * DUMP_MS, i == 1 ? 0 : k * DUMP_MS, i == 1 ? 0 : k * DUMP_MS / 10,
+            100, i == 1 ? MODE_SUPERVISOR : MODE_KERNEL, {(const char *)&pcs[i], i == 2 ? 16 : 8}, 20 * k,
+            i == 1 ? 0 : 100 * k, i == 1 ? 0 : 18 * k, i == 1 ? 0 : 2 * k * DUMP_MS, i == 1 ? 0 : k * DUMP_MS,
+            i == 1 ? 0 : k * DUMP_MS / 10,
         });
     for (unsigned n = 1; n <= 2; n++)
         wire_row(&w, WIRE_CALL_STACKS, &(struct wire_call_stacks_row){
@@ -89,8 +93,9 @@ static inline void dump_call_stacks(struct dump *d, const struct wire_snapshot *
 static inline void dump_profil(struct dump *d, const struct wire_snapshot *s, uint64_t k)
 {
     struct wire_profil head = {
-        .epoch = s->epoch, .serial = s->serial, .time = s->end, .id = 100, .number = 2, .buffer = 0x600000, .bytes = 32768,
-        .offset = 0x401000, .scale = 65536, .direct = 50 * k, .trapped = 2, .touched = 2, .calls = 30 * k,
+        .epoch = s->epoch, .serial = s->serial, .time = s->end, .id = 100, .number = 2, .buffer = 0x600000,
+        .bytes = 32768, .offset = 0x401000, .scale = 65536, .direct = 50 * k, .trapped = 2, .touched = 2,
+        .calls = 30 * k,
     };
     struct wire_writer w;
 
@@ -106,8 +111,9 @@ static inline void dump_profil(struct dump *d, const struct wire_snapshot *s, ui
 static inline void dump_procstat(struct dump *d, const struct wire_snapshot *s, uint64_t k)
 {
     const struct wire_procstat head = {
-        .epoch = s->epoch, .serial = s->serial, .begin = s->begin, .end = s->end, .hz = 1000, .user = 40 * k, .nice = 10 * k,
-        .system = 30 * k, .idle = 20 * k, .iowait = 6 * k, .irq = 10 * k, .running = 2, .blocked = 1, .load1 = 2048, .load5 = 1024,
+        .epoch = s->epoch, .serial = s->serial, .begin = s->begin, .end = s->end, .hz = 1000, .user = 40 * k,
+        .nice = 10 * k, .system = 30 * k, .idle = 20 * k, .iowait = 6 * k, .irq = 10 * k, .running = 2, .blocked = 1,
+        .load1 = 2048, .load5 = 1024,
         .load15 = 512,
     };
     struct wire_writer w;
@@ -124,8 +130,10 @@ static inline void dump_proc_reads(struct dump *d, const struct wire_snapshot *s
     struct wire_writer w;
 
     wire_begin(&w, WIRE_PROCREADS, &(struct wire_procreads){.epoch = s->epoch, .serial = s->serial});
-    wire_row(&w, WIRE_PROCREADS, &(struct wire_procreads_row){0, 10 * k, 10 * k * 4 * DUMP_MS / 1000, 3 * DUMP_MS / 1000, 1500 * k});
-    wire_row(&w, WIRE_PROCREADS, &(struct wire_procreads_row){2, 5 * k, 5 * k * 4 * DUMP_MS / 1000, 3 * DUMP_MS / 1000, 600 * k});
+    wire_row(&w, WIRE_PROCREADS, &(struct wire_procreads_row){0, 10 * k, 10 * k * 4 * DUMP_MS / 1000,
+                                                              3 * DUMP_MS / 1000, 1500 * k});
+    wire_row(&w, WIRE_PROCREADS, &(struct wire_procreads_row){2, 5 * k, 5 * k * 4 * DUMP_MS / 1000,
+                                                              3 * DUMP_MS / 1000, 600 * k});
     dump_end_frame(d, &w);
 }
 
@@ -136,10 +144,11 @@ static inline void dump_load(struct dump *d, const struct wire_snapshot *s, uint
     struct wire_writer w;
 
     wire_begin(&w, WIRE_IDLETASK, &(struct wire_idletask){s->epoch, s->serial});
-    wire_row(&w, WIRE_IDLETASK, &(struct wire_idletask_row){6, 100, s->begin, s->end, 20 * k, 20000, 20000ull * DUMP_MS});
+    wire_row(&w, WIRE_IDLETASK, &(struct wire_idletask_row){6, 100, s->begin, s->end, 20 * k, 20000,
+                                                            20000ull * DUMP_MS});
     dump_end_frame(d, &w);
-    dump_head(d, WIRE_PERFCALL, &(struct wire_perfcall){s->epoch, s->serial, s->begin, s->end, window, 20 * k * DUMP_MS,
-                                                        window - 25 * k * DUMP_MS, 5 * k * DUMP_MS});
+    dump_head(d, WIRE_PERFCALL, &(struct wire_perfcall){
+        s->epoch, s->serial, s->begin, s->end, window, 20 * k * DUMP_MS, window - 25 * k * DUMP_MS, 5 * k * DUMP_MS});
     wire_begin(&w, WIRE_PROCTABLE, &(struct wire_proctable){s->epoch, s->serial, s->end, 100 * k, 3});
     wire_row(&w, WIRE_PROCTABLE, &(struct wire_proctable_row){1, ROW_IDLE, 0, 20 * k, 0, 0, 0});
     wire_row(&w, WIRE_PROCTABLE, &(struct wire_proctable_row){2, 100, 10 * k, 30 * k, wire_zigzag(1), 1, 1});
@@ -207,8 +216,8 @@ static inline void dump_calls_run(struct dump *d, const struct dump_code *c, uin
 {
     const uint64_t ms = DUMP_MS;
     const struct wire_calls head = {
-        .epoch = c->epoch, .id = DUMP_ROGUE, .number = 1, .program = 1, .time = 50000 * ms, .since = 1000 * ms, .ran = 40000 * ms,
-        .cost = 102400, .inside = 51200, .deep = 3, .lost = 4, .functions = functions,
+        .epoch = c->epoch, .id = DUMP_ROGUE, .number = 1, .program = 1, .time = 50000 * ms, .since = 1000 * ms,
+        .ran = 40000 * ms, .cost = 102400, .inside = 51200, .deep = 3, .lost = 4, .functions = functions,
     };
     struct wire_writer w;
 

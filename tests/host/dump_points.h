@@ -13,7 +13,8 @@
 #define DUMP_POINTS_MEAN    (((uint64_t)1000000000 << 16 >> 10) / DUMP_POINTS_UNIT) /* 1024 a second */
 #define DUMP_POINTS_COUNT   838u /* clock units in a count of the source, rounded */
 #define DUMP_POINTS_HANDLER 3500u
-#define DUMP_POINTS_FAR     (1500 + DUMP_POINTS_HANDLER + (2 * (uint64_t)DUMP_AUDIT_CLOCK >> 16) + (1000 - DUMP_AUDIT_FLOOR) + 2)
+#define DUMP_POINTS_FAR     (1500 + DUMP_POINTS_HANDLER + (2 * (uint64_t)DUMP_AUDIT_CLOCK >> 16) + \
+                             (1000 - DUMP_AUDIT_FLOOR) + 2)
 #define DUMP_POINTS_SHORT   100u  /* one point in so many waits for less than an interval */
 #define DUMP_POINTS_LONG    1000u /* and one in so many for several */
 

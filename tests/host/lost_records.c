@@ -98,7 +98,8 @@ int main(int argc, char **argv)
                 any += lost > 0;
                 most = lost > most ? lost : most;
             }
-            printf("%s %u %.3f %.1f %lu\n", kinds[k].name, ids, 100.0 * (double)all / tables / ids, 100.0 * (double)any / tables, most);
+            printf("%s %u %.3f %.1f %lu\n", kinds[k].name, ids, 100.0 * (double)all / tables / ids,
+                   100.0 * (double)any / tables, most);
         }
     return 0;
 }

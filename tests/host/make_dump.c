@@ -93,7 +93,8 @@ static void long_run(struct dump *d)
 {
     dump_hello(d, 0x1111, "rate=120 seed=7 output=frames");
     for (unsigned i = 0; i < 4000; i++)
-        dump_head(d, WIRE_TEXT, &(struct wire_text_record){.epoch = 0x1111, .text = dump_text("cpuprobe: a sentence of the image's")});
+        dump_head(d, WIRE_TEXT, &(struct wire_text_record){.epoch = 0x1111,
+                                                           .text = dump_text("cpuprobe: a sentence of the image's")});
     dump_snapshot(d, 0x1111, 1, true, 10);
     dump_end(d, 0x1111, 0, "60 seconds are over");
 }
@@ -266,12 +267,14 @@ static void points(struct dump *d)
 
 static void points_moved(struct dump *d)
 {
-    dump_points_run(d, &(struct dump_points){.policy = INTERVAL_STRATIFIED, .points = 6000, .at = 3210, .wrong = DUMP_MOVED});
+    dump_points_run(d, &(struct dump_points){.policy = INTERVAL_STRATIFIED, .points = 6000, .at = 3210,
+                                             .wrong = DUMP_MOVED});
 }
 
 static void points_left_out(struct dump *d)
 {
-    dump_points_run(d, &(struct dump_points){.policy = INTERVAL_STRATIFIED, .points = 6000, .at = 3210, .wrong = DUMP_LEFT_OUT});
+    dump_points_run(d, &(struct dump_points){.policy = INTERVAL_STRATIFIED, .points = 6000, .at = 3210,
+                                             .wrong = DUMP_LEFT_OUT});
 }
 
 static void monitors(struct dump *d)
@@ -281,7 +284,8 @@ static void monitors(struct dump *d)
 
 static void load(struct dump *d)
 {
-    dump_load_run(d, 0x7777, "rate=120 seed=7 monitor=system,idletask,perfcall,proctable,procstat,events buffer=count output=frames");
+    dump_load_run(d, 0x7777, "rate=120 seed=7 monitor=system,idletask,perfcall,proctable,procstat,events "
+                             "buffer=count output=frames");
 }
 
 static void survey(struct dump *d)

@@ -186,13 +186,17 @@ static void records(struct dump *d)
     }
 }
 
-/* A task of as many as are told apart, with calls that it missed, code that changes at another place each time, output. */
+/*
+ * A task of as many as are told apart, with calls that it missed,
+ * code that changes at another place each time, output.
+ */
 static void put_process(struct dump *d, uint64_t number)
 {
     const uint64_t id = number % PROCESS_TASKS;
     static const char name[] = "a system call that is not there";
     const struct wire_process head = {.epoch = EPOCH, .id = id, .program = 1, .name = {name, sizeof(name) - 1}};
-    const struct wire_code code = {.epoch = EPOCH, .time = number, .id = id, .from = 16 * number, .to = 16 * number + 1, .name = head.name};
+    const struct wire_code code = {.epoch = EPOCH, .time = number, .id = id, .from = 16 * number,
+                                   .to = 16 * number + 1, .name = head.name};
     struct wire_writer w;
 
     wire_begin(&w, WIRE_PROCESS, &head);
@@ -279,7 +283,8 @@ static void tick_tasks(struct dump *d)
 /* One table of more tasks than there are. */
 static void process_table(struct dump *d)
 {
-    const struct wire_proctable head = {.epoch = EPOCH, .serial = 1, .time = 5000000, .passes = 5, .tasks = 1ull << 40};
+    const struct wire_proctable head = {.epoch = EPOCH, .serial = 1, .time = 5000000, .passes = 5,
+                                        .tasks = 1ull << 40};
     struct wire_proctable_row row[ROWS];
 
     greet(d, EPOCH, 0);

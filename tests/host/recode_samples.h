@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: MIT */
 /*
- * Frames of PACKED_SAMPLES and PACKED_PLACES as senders before 0.9 said the same, in SAMPLES and PLACES: what decoding
- * them takes is what decoding packed ones is compared with.
+ * Frames of PACKED_SAMPLES and PACKED_PLACES as senders before 0.9 said the same, in SAMPLES and PLACES: what
+ * decoding them takes is what decoding packed ones is compared with.
  */
 #pragma once
 
@@ -56,7 +56,9 @@ static inline bool recode_has_room(const struct recoded *r)
     return r->code_bytes + r->step_bytes + 150 < WIRE_FIELDS_MAX;
 }
 
-/* Append the samples that `r` opened; false, and nothing appended, if they are damaged or would not fit into a frame. */
+/*
+ * Append the samples that `r` opened; false, and nothing appended, if they are damaged or would not fit into a frame.
+ */
 static inline bool recode_samples(struct dump *to, const struct sample_setting *setting, struct wire_reader r)
 {
     static struct sample_batch b;
@@ -94,7 +96,8 @@ static inline void recode_places(struct dump *to, struct wire_reader r)
     sample_places_open(&places, r);
     wire_begin(&w, WIRE_PLACES, &head);
     while (sample_places_next(&places, &index, &where)) {
-        const struct wire_places_row row = {.index = index, .task = where.task, .mode = where.mode, .pc = wire_zigzag((int64_t)where.pc)};
+        const struct wire_places_row row = {.index = index, .task = where.task, .mode = where.mode,
+                                            .pc = wire_zigzag((int64_t)where.pc)};
 
         if (wire_row(&w, WIRE_PLACES, &row))
             continue;

@@ -13,7 +13,10 @@ struct record_count {
     uint64_t records;
 };
 
-/* Take the next bytes; a writer calls it with its `context`.  Always true: no more can be wrong than the decoder counts. */
+/*
+ * Take the next bytes; a writer calls it with its `context`.  Always true:
+ * no more can be wrong than the decoder counts.
+ */
 static inline bool record_count_take(void *context, const uint8_t *bytes, size_t length)
 {
     struct record_count *r = context;

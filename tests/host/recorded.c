@@ -54,7 +54,8 @@ static const char *add(struct recorded *w, const struct transition *t, int64_t *
         w->apart |= before > 0 && w->segment[w->segments - 1].cell != cell;
         return NULL;
     }
-    if (before > 0 && !w->apart && w->segment[w->segments - 1].cell == cell && w->segment[w->segments - 1].masked == t->masked)
+    if (before > 0 && !w->apart && w->segment[w->segments - 1].cell == cell &&
+        w->segment[w->segments - 1].masked == t->masked)
         w->segments--; /* a tick interrupted it */
     w->segment[w->segments++] = (struct segment){(uint64_t)*now, cell, t->masked};
     w->apart = false;

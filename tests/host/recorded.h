@@ -42,7 +42,10 @@ struct recorded {
     uint64_t *sum;           /* time of each cell before the segment bucket[n], CELLS_MAX a bucket */
 };
 
-/* From an epoch with a whole log, the only one of the dump at `path`; false, with a sentence on standard error, where it has none. */
+/*
+ * From an epoch with a whole log, the only one of the dump at `path`;
+ * false, with a sentence on standard error, where it has none.
+ */
 bool recorded_from(struct recorded *w, const struct epoch *e, const char *path);
 void recorded_free(struct recorded *w);
 
@@ -63,7 +66,10 @@ struct machine {
     struct recorded world;
     struct model model;
     const struct epoch *epoch;
-    uint64_t unit;  /* clock units in a unit of the schedule, whose points are fixed in clock time; 0: intervals begin in the handler */
+    /*
+     * clock units in a unit of the schedule, whose points are fixed in clock time; 0: intervals begin in the handler
+     */
+    uint64_t unit;
     uint64_t rearm; /* without points: from the arming to the end of the handler, clock units: no part of tau */
     uint64_t handler; /* mean time of a handler, clock units: no part of tau either */
 };

@@ -20,9 +20,9 @@
  * nothing but what is drawn differs, and goes on at the begin where the world ends.
  * Counted are cells that expect 20 hits or more.
  *
- * Where the dump's points are fixed in clock time the replayed ones are, too: each handler takes the mean of those in the log,
- * in which the world stands still; a point in one is dropped, and all points of a wait are counted.  The sample that ends a
- * run is not one of it.
+ * Where the dump's points are fixed in clock time the replayed ones are, too: each handler takes the mean of those in
+ * the log, in which the world stands still; a point in one is dropped, and all points of a wait are counted.  The
+ * sample that ends a run is not one of it.
  */
 #include <inttypes.h>
 #include <math.h>
@@ -187,7 +187,8 @@ struct more {
     unsigned plain;
 };
 
-static void score_more(struct more *more, const struct run *r, const struct estimator *e, unsigned c, uint64_t samples)
+static void score_more(struct more *more, const struct run *r, const struct estimator *e, unsigned c,
+                       uint64_t samples)
 {
     const struct tally t = {r->hits[c], samples, r->changes[c]};
     const struct confidence plain = confidence_wilson(&t, LEVEL_95);
@@ -234,7 +235,8 @@ static void print_line(const char *name, const struct line *l, bool interval)
 }
 
 /* Runs of all seeds; which cells count is in `line`. */
-static struct line run_seeds(const struct machine *m, const struct way *way, unsigned seeds, uint64_t samples, bool *interval)
+static struct line run_seeds(const struct machine *m, const struct way *way, unsigned seeds, uint64_t samples,
+                             bool *interval)
 {
     struct score score[CELLS_MAX] = {0};
     struct more more[CELLS_MAX] = {0};
@@ -288,7 +290,8 @@ static double square_of(const struct machine *m, const struct way *way, unsigned
     lay_down(&a.schedule, m, way, seed);
     sample(&r, &a, samples);
     for (unsigned c = 0; c < m->world.cells; c++) {
-        const double truth = (double)r.time[c] / (double)r.window, error = (double)r.hits[c] / (double)samples - truth;
+        const double truth = (double)r.time[c] / (double)r.window,
+                     error = (double)r.hits[c] / (double)samples - truth;
 
         if (truth * FEWEST >= EXPECTED)
             square += error * error;
@@ -366,7 +369,8 @@ int main(int argc, char **argv)
     const uint64_t samples = left > 2 ? strtoull(rest[2], NULL, 10) : grows ? 1000000 : 12000;
     static struct machine m;
 
-    if (left < 1 || left > 3 || !seeds || !samples || strncmp(rest[0], "--", 2) == 0 || (grows && samples < 10 * FEWEST)) {
+    if (left < 1 || left > 3 || !seeds || !samples || strncmp(rest[0], "--", 2) == 0 ||
+        (grows && samples < 10 * FEWEST)) {
         fprintf(stderr, "usage: replay DUMP [SEEDS [SAMPLES]] | replay --growth DUMP [SEEDS [SAMPLES]]\n");
         return 2;
     }

@@ -6,8 +6,9 @@
  *     retrace DUMP
  *
  * A line for each tick that finds another cell than the sample says, then how many
- * agree.  Where points are fixed in clock time: points (of the seed alone, and those in handlers have no sample).  Else: open
- * (from the first tick and the seed alone) and closed (each interval from where the tick before was, so that nothing adds up).
+ * agree.  Where points are fixed in clock time: points (of the seed alone, and those in handlers have no sample).
+ * Else: open (from the first tick and the seed alone) and closed (each interval from where the tick before was, so
+ * that nothing adds up).
  */
 #include <inttypes.h>
 #include <stdio.h>
@@ -129,15 +130,15 @@ static uint64_t compare(struct agreement *g, const struct machine *m, const stru
         g->edge = from_edge(&m->world, at);
     name_cell(m, cell, one);
     name_cell(m, found, other);
-    printf("%s: tick %zu: replayed %s, sampled %s; %" PRIu64 " from an edge, %+" PRId64 " from the tick, clock units\n",
-           how, i, one, other, from_edge(&m->world, at), off);
+    printf("%s: tick %zu: replayed %s, sampled %s; %" PRIu64 " from an edge, %+" PRId64
+           " from the tick, clock units\n", how, i, one, other, from_edge(&m->world, at), off);
     return taken;
 }
 
 static void print_agreement(const char *how, const struct agreement *g)
 {
-    printf("%s %zu of %zu agree, at most %" PRId64 " from the tick, those that differ %" PRIu64 " from an edge\n", how,
-           g->same, g->same + g->differ, g->most, g->edge);
+    printf("%s %zu of %zu agree, at most %" PRId64 " from the tick, those that differ %" PRIu64 " from an edge\n",
+           how, g->same, g->same + g->differ, g->most, g->edge);
 }
 
 /* An interval in tau from tick to tick, clock units, less what the handler takes of it after arming. */
@@ -223,8 +224,8 @@ static bool is_masked(const struct recorded *w, uint64_t from, uint64_t to)
 }
 
 /*
- * The cell of the tick at `point` by its handler.  The log does not say when it expired: less than two counts of the source
- * from the point.  So one that comes soon behind is late only where something was masked just before it.
+ * The cell of the tick at `point` by its handler.  The log does not say when it expired: less than two counts of the
+ * source from the point.  So one that comes soon behind is late only where something was masked just before it.
  */
 static unsigned find_tick(struct points *p, uint64_t point, uint64_t count)
 {
@@ -233,7 +234,8 @@ static unsigned find_tick(struct points *p, uint64_t point, uint64_t count)
     const uint64_t tick = w->tick[p->next++];
 
     p->end = tick + w->handled[p->next];
-    if (behind > late + 2 * (int64_t)count || (behind > late && is_masked(w, tick > 2 * w->late ? tick - 2 * w->late : 0, tick))) {
+    if (behind > late + 2 * (int64_t)count ||
+        (behind > late && is_masked(w, tick > 2 * w->late ? tick - 2 * w->late : 0, tick))) {
         p->waited = handler_begin(w, p->next - 1);
         p->busy = p->end;
         p->before = w->segment[recorded_find(w, tick)].cell;
@@ -254,7 +256,8 @@ static bool is_dropped(const struct points *p, uint64_t point, uint64_t count)
     if (point > p->end + p->m->epoch->hello.entry || p->next == 0)
         return false;
     return p->next == w->ticks || (handler_begin(w, p->next) > point + w->late + 2 * count &&
-                                   (point < p->end || !is_masked(w, point - w->handled[p->next], point - w->handled[p->next])));
+                                   (point < p->end ||
+                                    !is_masked(w, point - w->handled[p->next], point - w->handled[p->next])));
 }
 
 /* What the sample at a point finds. */
@@ -275,9 +278,10 @@ static unsigned find_point(struct points *p, uint64_t point)
 }
 
 /*
- * From the last tick to the nearest change of cell.  None is its own, but for the end of the masked section that it waited
- * for: on the way to ring 3 the account is ahead, and the log has a tick that comes there at the moment of the change.
- * One that comes between two masked stretches is in a cell that took no time, as of code between two interrupts.
+ * From the last tick to the nearest change of cell.  None is its own, but for the end of the masked section that it
+ * waited for: on the way to ring 3 the account is ahead, and the log has a tick that comes there at the moment of the
+ * change.  One that comes between two masked stretches is in a cell that took no time,
+ * as of code between two interrupts.
  */
 static uint64_t from_change(const struct points *p)
 {
@@ -306,7 +310,8 @@ static void compare_point(struct agreement *g, struct points *p, size_t number, 
         g->edge = from_change(p);
     name_cell(p->m, cell, one);
     name_cell(p->m, found, other);
-    printf("points: point %zu: replayed %s, sampled %s; %" PRIu64 " from an edge\n", number, one, other, from_change(p));
+    printf("points: point %zu: replayed %s, sampled %s; %" PRIu64 " from an edge\n", number, one, other,
+           from_change(p));
 }
 
 /* All points of the window. */

@@ -1,5 +1,8 @@
 /* SPDX-License-Identifier: MIT */
-/* Schedules that the tests of probe/schedule/schedule.h begin, and the key stream of the keyed ones.  Behind cmocka.h. */
+/*
+ * Schedules that the tests of probe/schedule/schedule.h begin, and the key stream of the keyed ones.
+ * Behind cmocka.h.
+ */
 #pragma once
 
 #include <stdint.h>
@@ -8,8 +11,8 @@
 
 #define PIT_HZ 1193182ull
 
-static const enum interval_policy policies[] = {INTERVAL_STRATIFIED, INTERVAL_RANDOM, INTERVAL_EXPONENTIAL, INTERVAL_NARROW, INTERVAL_FIXED,
-                                                INTERVAL_ARITHMETIC};
+static const enum interval_policy policies[] = {INTERVAL_STRATIFIED, INTERVAL_RANDOM, INTERVAL_EXPONENTIAL,
+                                                INTERVAL_NARROW, INTERVAL_FIXED, INTERVAL_ARITHMETIC};
 
 static inline struct schedule begun(enum interval_policy policy, uint64_t mean, uint32_t minimum,
                              uint32_t spread, uint64_t seed)
@@ -39,7 +42,8 @@ static inline struct schedule keyed(enum interval_policy policy, uint64_t mean, 
 /* Word k of the key stream whose key is the seed, a block at a time. */
 static inline uint32_t plain_word(uint64_t seed, uint64_t k)
 {
-    const struct chacha8_key key = {.word = {(uint32_t)seed, (uint32_t)(seed >> 32)}, .nonce = {0x70757063, 0x65626f72}};
+    const struct chacha8_key key = {.word = {(uint32_t)seed, (uint32_t)(seed >> 32)},
+                                    .nonce = {0x70757063, 0x65626f72}};
     uint32_t block[CHACHA8_WORDS];
 
     chacha8_block(block, &key, k / CHACHA8_WORDS);

@@ -239,8 +239,8 @@ static int judge_stop(const struct stop *stop, enum interval_policy policy, unsi
     cover = (double)t.all.covered / fmax(1, t.cells);
     ruled = (double)t.ruled / fmax(1, t.runs);
     printf("%-12s %-10s precision=%.1f: %u of %u runs end, after %.1f s; cover %5.1f %%, of the cell "
-           "that rules %5.1f %%\n", load->name, interval_policies[policy]->name, (double)stop->thousandths / 1000, t.runs, seeds,
-           t.seconds / fmax(1, t.runs), 100 * cover, 100 * ruled);
+           "that rules %5.1f %%\n", load->name, interval_policies[policy]->name, (double)stop->thousandths / 1000,
+           t.runs, seeds, t.seconds / fmax(1, t.runs), 100 * cover, 100 * ruled);
     if (t.runs < seeds || t.early > 0)
         printf("FAILED: %s with %s: %u runs do not end, %u too early\n", load->name, interval_policies[policy]->name,
                seeds - t.runs, t.early);

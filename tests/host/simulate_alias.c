@@ -130,7 +130,8 @@ static bool judge(const struct pair *pair, unsigned runs)
     else
         fails = found >= MISSES + (runs < 500 ? slack : 0);
     printf("%-12s %-10s %4u Hz, %-10s %4u Hz: %s in %5.1f %% of the runs", pair->load,
-           interval_policies[pair->way[0].policy]->name, pair->way[0].rate, interval_policies[pair->way[1].policy]->name, pair->way[1].rate,
+           interval_policies[pair->way[0].policy]->name, pair->way[0].rate,
+           interval_policies[pair->way[1].policy]->name, pair->way[1].rate,
            pair->wrong ? "found" : "false alarm", 100 * found);
     if (pair->wrong)
         printf(", the second blamed in %5.1f %% of them by the truth, %5.1f %% without it",

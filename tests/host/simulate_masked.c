@@ -1,25 +1,27 @@
 /* SPDX-License-Identifier: MIT */
 /*
- * Holds both rules of arming (arm=absolute, arm=relative) against loads with masked sections: a simulated clock and one-shot
- * timer drive the real probe_tick_on_time() and probe_tick_late() of probe/core/probe.c, and the real account has the truth.
+ * Holds both rules of arming (arm=absolute, arm=relative) against loads with masked sections: a simulated clock and
+ * one-shot timer drive the real probe_tick_on_time() and probe_tick_late() of probe/core/probe.c, and the real
+ * account has the truth.
  *
  *     simulate_masked [RUNS [ERROR]]    default 300, of 8000 mean intervals each
  *
- * Prints a line for each load, policy, rule and cell: share, bias, its standard error (percent, points, points), percent of
- * truths inside the 95 % interval, width over 3.92 standard deviations of the error.  With ERROR runs go on until no
- * standard error is above it, points.
+ * Prints a line for each load, policy, rule and cell: share, bias, its standard error (percent, points, points),
+ * percent of truths inside the 95 % interval, width over 3.92 standard deviations of the error.  With ERROR runs go
+ * on until no standard error is above it, points.
  *
- * Exit status 1 where, with the absolute rule, a bias exceeds BIAS points (without ERROR and FEW standard errors), or the
- * interval covers less than 93 % of the truths, or more than 97 % with `exponential`, or with `stratified` and masked sections
- * below T; where the relative rule errs by less than a point on a load that is marked; 2: wrong usage.  With ERROR the
- * relative rule has RUNS.
+ * Exit status 1 where, with the absolute rule, a bias exceeds BIAS points (without ERROR and FEW standard errors), or
+ * the interval covers less than 93 % of the truths, or more than 97 % with `exponential`, or with `stratified` and
+ * masked sections below T; where the relative rule errs by less than a point on a load that is marked; 2: wrong
+ * usage.  With ERROR the relative rule has RUNS.
  *
- * What the rule leaves: behind a point of `stratified` and `random` another is half as likely as elsewhere.  So fewer points
- * fall into handlers than their time has, in long masked sections there are no handlers, and MASKED of share m is short of its
- * truth by m (1 - m) / 2 of the handlers' part of the time, at most.  That is 0.03 points where they have 0.25 %, and is allowed
- * for on top of BIAS where they have more than 1 %.
+ * What the rule leaves: behind a point of `stratified` and `random` another is half as likely as elsewhere.  So fewer
+ * points fall into handlers than their time has, in long masked sections there are no handlers, and MASKED of share m
+ * is short of its truth by m (1 - m) / 2 of the handlers' part of the time, at most.  That is 0.03 points where they
+ * have 0.25 %, and is allowed for on top of BIAS where they have more than 1 %.
  *
- * A tick in a masked section waits for its end.  The load stands still from where a tick interrupts it to the end of IRETQ.
+ * A tick in a masked section waits for its end.  The load stands still from where a tick interrupts it to the end of
+ * IRETQ.
  */
 #include <math.h>
 #include <stdio.h>
@@ -59,15 +61,23 @@
 enum { MASKED, NEXT, REST, CELLS };
 static const char *const cell_names[CELLS] = { "MASKED", "next", "rest" };
 
-/* Sections of `masked` begin each `period`, jittered; behind each is `next`, then the rest.  Mean intervals, or us where `short_us`. */
+/*
+ * Sections of `masked` begin each `period`, jittered; behind each is `next`, then the rest.
+ * Mean intervals, or us where `short_us`.
+ */
 struct sections {
     const char *name;
     double period, masked, next, jitter;
     bool random;   /* lengths of 0.5 to 1.5 `masked`, with exponential gaps */
     bool short_us;
     bool deceives; /* the relative rule */
-    bool coarse;   /* so few sections are in a run that its error is as small as what the rule leaves: cover is not judged */
-    double random_low; /* what `random` covers at least, where its formula, which sees one lag, is off (tests/host/worlds.h); 0: COVER_LOW */
+    /* so few sections are in a run that its error is as small as what the rule leaves: cover is not judged */
+    bool coarse;
+    /*
+     * what `random` covers at least, where its formula, which sees one lag, is off (tests/host/worlds.h);
+     * 0: COVER_LOW
+     */
+    double random_low;
     unsigned rate; /* ticks a second */
 };
 
@@ -79,7 +89,8 @@ static const struct sections loads[] = {
     { .name = "0.05T-jittered", .period = 0.31, .masked = 0.05, .next = 0.06, .jitter = 0.1, .rate = 1000 },
     { .name = "0.05T-random", .period = 0.31, .masked = 0.05, .next = 0.06, .random = true, .rate = 1000 },
     { .name = "0.5T-periodic", .period = 1.7, .masked = 0.5, .next = 0.3, .random_low = 0.89, .rate = 1000 },
-    { .name = "0.5T-jittered", .period = 1.7, .masked = 0.5, .next = 0.3, .jitter = 0.5, .random_low = 0.89, .rate = 1000 },
+    { .name = "0.5T-jittered", .period = 1.7, .masked = 0.5, .next = 0.3, .jitter = 0.5, .random_low = 0.89,
+      .rate = 1000 },
     { .name = "0.5T-random", .period = 1.7, .masked = 0.5, .next = 0.3, .random = true, .rate = 1000 },
     { .name = "3T-periodic", .period = 7.7, .masked = 3, .next = 1, .deceives = true, .rate = 1000 },
     { .name = "3T-random", .period = 7.7, .masked = 3, .next = 1, .random = true, .deceives = true, .rate = 1000 },
@@ -87,8 +98,10 @@ static const struct sections loads[] = {
     { .name = "10T-jittered", .period = 23, .masked = 10, .next = 3, .jitter = 5, .deceives = true, .rate = 1000 },
     { .name = "10T-random", .period = 23, .masked = 10, .next = 3, .random = true, .deceives = true, .rate = 1000 },
     /* more points wait than one handler counts */
-    { .name = "150T-jittered", .period = 400, .masked = 150, .next = 20, .jitter = 100, .deceives = true, .coarse = true, .rate = 1000 },
-    { .name = "0.5T-fast", .period = 1.7, .masked = 0.5, .next = 0.3, .jitter = 0.5, .random_low = 0.89, .rate = 5000 },
+    { .name = "150T-jittered", .period = 400, .masked = 150, .next = 20, .jitter = 100, .deceives = true,
+      .coarse = true, .rate = 1000 },
+    { .name = "0.5T-fast", .period = 1.7, .masked = 0.5, .next = 0.3, .jitter = 0.5, .random_low = 0.89,
+      .rate = 5000 },
     { .name = "3T-fast", .period = 7.7, .masked = 3, .next = 1, .jitter = 0.7, .deceives = true, .rate = 5000 },
     /* a wait below the threshold of lateness, 0.04 us of each section, is not seen: 0.02 points */
     { .name = "0.2us", .period = 203, .masked = 0.2, .next = 20, .short_us = true, .rate = 1000 },
@@ -219,7 +232,9 @@ static bool is_far(uint64_t entry)
     return probe.relative || (q->taken != q->drawn && (int64_t)(point + q->origin - entry) >= (int64_t)probe.room);
 }
 
-/* As kernel/source/source_pit.c and pit_plain_tick.c do: whole counts, of a usual tick by the way that was measured. */
+/*
+ * As kernel/source/source_pit.c and pit_plain_tick.c do: whole counts, of a usual tick by the way that was measured.
+ */
 static void arm(uint64_t next, uint64_t entry, bool usual)
 {
     uint64_t counts;
@@ -278,10 +293,12 @@ static struct probe_lateness measured_lateness(void)
 
 /* ---- one run ---- */
 
-static struct schedule schedule_of(const struct sections *s, enum interval_policy policy, bool relative, uint32_t seed)
+static struct schedule schedule_of(const struct sections *s, enum interval_policy policy, bool relative,
+                                   uint32_t seed)
 {
     const uint64_t mean = (CLOCK_HZ << 16) / s->rate;
-    struct schedule_request request = { .policy = policy, .mean = mean >> schedule_shift(mean), .spread = 2000, .seed = seed };
+    struct schedule_request request = { .policy = policy, .mean = mean >> schedule_shift(mean), .spread = 2000,
+                                        .seed = seed };
     struct schedule schedule;
     const char *refusal;
 
@@ -383,7 +400,8 @@ static double worst_error(const struct outcome *o)
     return fmax(error_of(o, MASKED), fmax(error_of(o, NEXT), error_of(o, REST)));
 }
 
-static struct outcome simulate(const struct sections *s, enum interval_policy policy, bool relative, unsigned runs, double error)
+static struct outcome simulate(const struct sections *s, enum interval_policy policy, bool relative, unsigned runs,
+                               double error)
 {
     const struct schedule schedule = schedule_of(s, policy, relative, 1);
     const struct estimator e = estimator_of(schedule.policy, schedule.spread, confidence_cv2(&schedule));
@@ -407,8 +425,8 @@ static void print(const struct sections *s, enum interval_policy policy, bool re
         const struct score *score = &o->score[c];
 
         printf("%-14s %-11s %s %-6s share %6.3f bias %+8.4f +- %.4f cover %5.1f width %5.2f runs %u\n", s->name,
-               interval_policies[policy]->name, relative ? "relative" : "absolute", cell_names[c], 100 * score->truth / o->runs,
-               bias_of(o, c), error_of(o, c), 100.0 * score->covered / o->runs,
+               interval_policies[policy]->name, relative ? "relative" : "absolute", cell_names[c],
+               100 * score->truth / o->runs, bias_of(o, c), error_of(o, c), 100.0 * score->covered / o->runs,
                score->width / o->runs / (1.96 * sqrt(score->square / o->runs)), o->runs);
     }
 }
@@ -421,7 +439,8 @@ static bool fails(bool condition, const struct sections *s, enum interval_policy
 }
 
 /* The bias that is allowed, points. */
-static double allowed(const struct sections *s, enum interval_policy policy, const struct outcome *o, unsigned c, double error)
+static double allowed(const struct sections *s, enum interval_policy policy, const struct outcome *o, unsigned c,
+                      double error)
 {
     const double crowd = (double)HANDLER * s->rate / CLOCK_HZ, share = o->score[c].truth / o->runs;
     const double left = crowd > 0.01 && policy != INTERVAL_EXPONENTIAL ? 100 * crowd * share * (1 - share) / 2 : 0;
@@ -433,7 +452,8 @@ static int judge_cover(const struct sections *s, enum interval_policy policy, do
 {
     const double slack = fmax(0, 3 * sqrt(0.95 * 0.05 / runs) - 0.02); /* few runs say less, as in simulate.c */
     const double low = policy == INTERVAL_RANDOM && s->random_low > 0 ? s->random_low : COVER_LOW;
-    const bool bounded = policy == INTERVAL_EXPONENTIAL || (policy == INTERVAL_STRATIFIED && (s->short_us || s->masked < 1));
+    const bool bounded = policy == INTERVAL_EXPONENTIAL ||
+                         (policy == INTERVAL_STRATIFIED && (s->short_us || s->masked < 1));
 
     return fails(cover < low - slack, s, policy, "too few truths are covered") +
            fails(bounded && cover > COVER_HIGH + slack, s, policy, "too many truths are covered");
@@ -446,7 +466,8 @@ static int judge_absolute(const struct sections *s, enum interval_policy policy,
 
     print(s, policy, false, &o);
     for (unsigned c = 0; c < CELLS; c++) {
-        failures += fails(fabs(bias_of(&o, c)) > allowed(s, policy, &o, c, error), s, policy, "the absolute rule is biased");
+        failures += fails(fabs(bias_of(&o, c)) > allowed(s, policy, &o, c, error), s, policy,
+                          "the absolute rule is biased");
         if (!s->coarse && o.score[c].truth / o.runs * o.samples / o.runs >= EXPECTED)
             failures += judge_cover(s, policy, (double)o.score[c].covered / o.runs, o.runs);
     }
@@ -458,7 +479,8 @@ static int judge_relative(const struct sections *s, enum interval_policy policy,
     const struct outcome o = simulate(s, policy, true, runs, HUGE_VAL);
 
     print(s, policy, true, &o);
-    return fails(s->deceives && fabs(bias_of(&o, MASKED)) < DECEIVES, s, policy, "the relative rule is not seen to be biased");
+    return fails(s->deceives && fabs(bias_of(&o, MASKED)) < DECEIVES, s, policy,
+                 "the relative rule is not seen to be biased");
 }
 
 int main(int argc, char **argv)
@@ -473,6 +495,7 @@ int main(int argc, char **argv)
     }
     for (size_t i = 0; i < LOADS; i++)
         for (size_t k = 0; k < POLICIES; k++)
-            failures += judge_absolute(&loads[i], policies[k], runs, error) + judge_relative(&loads[i], policies[k], runs);
+            failures += judge_absolute(&loads[i], policies[k], runs, error) +
+                        judge_relative(&loads[i], policies[k], runs);
     return failures ? 1 : 0;
 }

@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: MIT */
 /*
- * A simulated kernel with the core in it (probe/port/): a clock, a one-shot, interrupts that are off or on, and a line
- * whose frames are opened and counted.
+ * A simulated kernel with the core in it (probe/port/): a clock, a one-shot, interrupts that are off or on, and a
+ * line whose frames are opened and counted.
  */
 #pragma once
 
@@ -171,8 +171,9 @@ static inline int read_nothing(void)
 
 /* A kernel that gives everything. */
 static const struct cpuprobe_port whole = {
-    .name = "simulated", .build = "0123456789abcdef", .clock = clock_read, .clock_hz = HZ, .source = "timer", .source_hz = HZ,
-    .longest = 50000, .arm = arm, .wait = wait_halted, .name_of = name_of, .write = take_frame, .read = read_nothing,
+    .name = "simulated", .build = "0123456789abcdef", .clock = clock_read, .clock_hz = HZ, .source = "timer",
+    .source_hz = HZ, .longest = 50000, .arm = arm, .wait = wait_halted, .name_of = name_of, .write = take_frame,
+    .read = read_nothing,
     .lock = lock, .unlock = unlock,
 };
 
@@ -229,7 +230,8 @@ static inline void check_run(void)
     assert_true(snapshot.final == 1 && snapshot.samples != 0);
     assert_int_equal(row_hits, snapshot.samples);
     if (hello.unit != 0) /* each point is a sample, or in a handler, and those of ticks in time were measured */
-        assert_true(snapshot.points == snapshot.samples + snapshot.in_handler && snapshot.arrivals <= snapshot.samples - snapshot.late);
+        assert_true(snapshot.points == snapshot.samples + snapshot.in_handler &&
+                    snapshot.arrivals <= snapshot.samples - snapshot.late);
     else
         assert_int_equal(snapshot.points, 0);
 }

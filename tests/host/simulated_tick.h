@@ -1,8 +1,8 @@
 /* SPDX-License-Identifier: MIT */
 /*
- * A simulated clock and source for the tests of probe/core/probe.c: two probes that share one account, and a tick from its
- * entry to the next interval.  The ticks have no points: each interval begins in the handler (tests/host/test_probe_points.c has
- * the others).
+ * A simulated clock and source for the tests of probe/core/probe.c: two probes that share one account, and a tick
+ * from its entry to the next interval.  The ticks have no points: each interval begins in the handler
+ * (tests/host/test_probe_points.c has the others).
  */
 #pragma once
 

@@ -46,7 +46,8 @@ static struct {
     unsigned sent;
     uint64_t stands_until; /* the transmitter does not empty before that */
     bool receives, transmits; /* these interrupts are on */
-    bool empty;            /* the transmit interrupt waits: it is asked for by being switched on, and by each byte that goes */
+    /* the transmit interrupt waits: it is asked for by being switched on, and by each byte that goes */
+    bool empty;
     unsigned loses;        /* so many of those are lost */
     bool dead;             /* the interrupt goes nowhere */
     unsigned vanished;     /* requests that were taken back: the 8259 makes spurious ones of them */

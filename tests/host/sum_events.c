@@ -193,7 +193,8 @@ int main(int argc, char **argv)
     if (argc > 2)
         charge(now.end);
     printf("events %" PRIu64 " bytes %" PRIu64 " lost %" PRIu64 " first-lost %" PRIu64 " untold %" PRIu64
-           " disordered %" PRIu64 " digest %" PRIx64 "\n", events, bytes, lost, lost_time, lost - told, disordered, digest);
+           " disordered %" PRIu64 " digest %" PRIx64 "\n", events, bytes, lost, lost_time, lost - told, disordered,
+           digest);
     for (unsigned i = 0; i < TRACE_CLASSES_END; i++)
         if (counts[i])
             printf("class %s %" PRIu64 "\n", trace_class_name(i), counts[i]);

@@ -81,8 +81,8 @@ static double entropy_of_sums(void)
 
 static void print(void)
 {
-    printf("runs %" PRIu64 " bytes %" PRIu64 " lost %" PRIu64 " first-lost %" PRIu64 " begin %" PRIu64 " end %" PRIu64 "\n",
-           runs, bytes, b.lost, b.lost_time, first, end);
+    printf("runs %" PRIu64 " bytes %" PRIu64 " lost %" PRIu64 " first-lost %" PRIu64 " begin %" PRIu64 " end %" PRIu64
+           "\n", runs, bytes, b.lost, b.lost_time, first, end);
     printf("entropy %.4f %.4f\n", entropy_of_sums(), entropy_of_steps(&lengths));
     for (size_t i = 0; i < sum_count; i++) {
         const struct class_stretch *w = &sums[i].what;

@@ -1,5 +1,8 @@
 /* SPDX-License-Identifier: MIT */
-/* The look for a table, the FADT first of all, in made-up memory: where it is found, and every way in which it is wrong. */
+/*
+ * The look for a table, the FADT first of all, in made-up memory: where it is found,
+ * and every way in which it is wrong.
+ */
 #include <setjmp.h>
 #include <stdarg.h>
 #include <stddef.h>
@@ -210,7 +213,8 @@ static void test_pm_timer(void **state)
     static const struct {
         uint8_t space, offset;
         uint64_t address;
-    } untrue[] = {{2, 0, 0x608}, {1, 1, 0x608}, {1, 0, 0xfffd}, {1, 0, 0x10000}, {0, 0, 0xfffffffd}, {0, 0, 1ull << 32}, {1, 0, 0}};
+    } untrue[] = {{2, 0, 0x608}, {1, 1, 0x608}, {1, 0, 0xfffd}, {1, 0, 0x10000}, {0, 0, 0xfffffffd},
+                  {0, 0, 1ull << 32}, {1, 0, 0}};
 
     (void)state;
     assert_int_equal(fadt_of(244).pm_timer.address, 0);

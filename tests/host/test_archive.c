@@ -44,8 +44,10 @@ static struct dump make_stream(void)
     struct dump d = {0};
 
     for (unsigned second = 0; second < 20; second++) {
-        struct wire_hello hello = dump_hello_head(0x1111, "rate=120 seed=7 output=frames note=\"of a test\"", 1193182u / 120u * 65536u);
-        struct wire_snapshot snapshot = {.epoch = 0x1111, .serial = second + 1, .cells = 0, .ticks = second, .samples = second, .end = second * 1000};
+        struct wire_hello hello = dump_hello_head(0x1111, "rate=120 seed=7 output=frames note=\"of a test\"",
+                                                  1193182u / 120u * 65536u);
+        struct wire_snapshot snapshot = {.epoch = 0x1111, .serial = second + 1, .cells = 0, .ticks = second,
+                                         .samples = second, .end = second * 1000};
         struct wire_names names = {0x1111};
         struct wire_names_row row = {7, dump_text("NAME"), 0};
         struct wire_writer w;
@@ -91,7 +93,9 @@ static size_t make_times(char *text, size_t room)
     size_t length = (size_t)snprintf(text, room, "cpuprobe arrival times 1\nstart 1790000000000000000\n");
 
     for (unsigned i = 1; i < 60; i++)
-        length += (size_t)snprintf(text + length, room - length, i % 20 ? "at %u %u000000\n" : "gap %u %u000000 %u900000\n", i * 90, i * 300, i * 300);
+        length += (size_t)snprintf(text + length, room - length, i % 20 ? "at %u %u000000\n"
+                                                                        : "gap %u %u000000 %u900000\n", i * 90,
+                                   i * 300, i * 300);
     return length;
 }
 
@@ -141,7 +145,8 @@ static void test_files(void **state)
 /* What stands in the file of times is read to the number; a line that goes back is counted. */
 static void test_times(void **state)
 {
-    static const char text[] = "cpuprobe arrival times 1\nstart 5\nat 10 100\nat 9 200\nat 30 90\nat 30 300 1\nat 030 300\ngap 10 150 250\n"
+    static const char text[] = "cpuprobe arrival times 1\nstart 5\nat 10 100\nat 9 200\nat 30 90\nat 30 300 1\n"
+                               "at 030 300\ngap 10 150 250\n"
                                "at 18446744073709551616 400\nat 40 400\nwhat\n";
     struct arrival_reader r;
     char path[100];
@@ -297,7 +302,8 @@ static int end(void **state)
 int main(void)
 {
     const struct CMUnitTest tests[] = {
-        cmocka_unit_test(test_files), cmocka_unit_test(test_times), cmocka_unit_test(test_preface), cmocka_unit_test(test_clients),
+        cmocka_unit_test(test_files), cmocka_unit_test(test_times), cmocka_unit_test(test_preface),
+        cmocka_unit_test(test_clients),
     };
 
     return cmocka_run_group_tests(tests, begin, end);

@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: MIT */
 /*
- * The audit of ticks without points, and of senders before minor 8: clean on every policy's own ticks; one altered interval, one
- * dropped tick, one repeated frame are each found, and named.
+ * The audit of ticks without points, and of senders before minor 8: clean on every policy's own ticks; one altered
+ * interval, one dropped tick, one repeated frame are each found, and named.
  */
 #include <setjmp.h>
 #include <stdarg.h>

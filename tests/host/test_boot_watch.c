@@ -10,7 +10,8 @@
 #include "tests/host/dump.h"
 #include "tools/stream/boot_watch.h"
 
-#define EARLY 1162600207u /* clock units: the first HELLO of a real board, which came 3286 units later in its next boot */
+/* clock units: the first HELLO of a real board, which came 3286 units later in its next boot */
+#define EARLY 1162600207u
 #define LATER (EARLY + 3286u)
 
 static void put_message(struct dump *d, uint64_t epoch)

@@ -17,7 +17,8 @@ static struct call_stacks t = CALL_STACKS(MOST);
 /* Stacks differ in each of their parts. */
 static struct call_stack_key key_of(unsigned n)
 {
-    struct call_stack_key key = {.task = n % 3, .mode = n % 2 ? MODE_KERNEL : MODE_SUPERVISOR, .depth = (uint16_t)(1 + n % 4)};
+    struct call_stack_key key = {.task = n % 3, .mode = n % 2 ? MODE_KERNEL : MODE_SUPERVISOR,
+                                 .depth = (uint16_t)(1 + n % 4)};
 
     for (unsigned i = 0; i < key.depth; i++)
         key.pc[i] = 0x400000 + 16 * n + i;

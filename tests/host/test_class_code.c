@@ -33,7 +33,8 @@ static void begin(uint64_t unit)
     memset(&made, 0, sizeof made);
     sent_begin();
     made.now = 5000000;
-    class_encoder_begin(&made.sender, &(struct class_encoder_request){.epoch = EPOCH, .unit = unit, .send = sent_take});
+    class_encoder_begin(&made.sender, &(struct class_encoder_request){.epoch = EPOCH, .unit = unit,
+                                                                      .send = sent_take});
 }
 
 static void put(int64_t length, unsigned code, uint64_t attribute, bool attributed)
@@ -51,7 +52,10 @@ static void put_task(uint64_t instructions, unsigned code, uint32_t task)
     put((int64_t)(8 * instructions), code, 0xa0000000u + task * 40503u, true);
 }
 
-/* Classes of the default tree: a task is switched to, computes, calls, is ticked, and sleeps; 8 clock units an instruction. */
+/*
+ * Classes of the default tree: a task is switched to, computes, calls, is ticked, and sleeps;
+ * 8 clock units an instruction.
+ */
 static void burst(void)
 {
     const uint32_t task = (uint32_t)below(TASKS), from = (uint32_t)below(TASKS);
@@ -108,7 +112,9 @@ static uint32_t check(uint64_t unit, bool (*arrives)(uint32_t frame))
     return runs;
 }
 
-/* The bounds: 2 bytes a run by the microsecond, 4 at the clock's unit, all framing included.  Errors do not add up. */
+/*
+ * The bounds: 2 bytes a run by the microsecond, 4 at the clock's unit, all framing included.  Errors do not add up.
+ */
 static void test_figure3(void **state)
 {
     static const struct {
@@ -156,8 +162,8 @@ static void test_odd_runs(void **state)
         put(0, 0, UINT64_MAX, true);
         put(0, 0, 0, true);
         for (unsigned i = 0; i < RUNS / 2; i++)
-            put(below(5) == 0 ? -(int64_t)below(4000) : (int64_t)(1 + (below(2) << below(44))), (unsigned)below(CLASS_SENT),
-                below(400) << below(56), below(3) != 0);
+            put(below(5) == 0 ? -(int64_t)below(4000) : (int64_t)(1 + (below(2) << below(44))),
+                (unsigned)below(CLASS_SENT), below(400) << below(56), below(3) != 0);
         for (uint32_t i = 0; i < made.runs; i++)
             made.run[i].attribute = made.run[i].attributed ? made.run[i].attribute : 0;
         class_encoder_end(&made.sender, made.now);
@@ -233,7 +239,8 @@ static void test_packed_refusals(void **state)
     assert_int_equal(THE_END(one, "\0\3\205\0\7\1"), 9);     /* attribute 7, no time */
     head.count = 3;
     assert_int_equal(THE_END(head, "\0\17\5\5\2\3\4"), 15);  /* 5 after nothing, 5 after 5, and again by its place */
-    assert_int_equal(THE_END(head, "\1\17\5\5" WIDTHS "\xff\x0f\2\3\4"), 15); /* lengths by indexes, all of them new */
+    /* lengths by indexes, all of them new */
+    assert_int_equal(THE_END(head, "\1\17\5\5" WIDTHS "\xff\x0f\2\3\4"), 15);
     WRONG(one, "");
     WRONG(one, "\0");                      /* no place */
     WRONG(one, "\0\3");                    /* the kind is missing */
@@ -328,7 +335,8 @@ int main(void)
 {
     const struct CMUnitTest tests[] = {
         cmocka_unit_test(test_figure3), cmocka_unit_test(test_frames_are_lost), cmocka_unit_test(test_odd_runs),
-        cmocka_unit_test(test_end_and_lost), cmocka_unit_test(test_refusals), cmocka_unit_test(test_packed_refusals), cmocka_unit_test(test_any_bytes),
+        cmocka_unit_test(test_end_and_lost), cmocka_unit_test(test_refusals), cmocka_unit_test(test_packed_refusals),
+        cmocka_unit_test(test_any_bytes),
     };
 
     return cmocka_run_group_tests(tests, NULL, NULL);

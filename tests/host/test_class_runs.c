@@ -1,5 +1,7 @@
 /* SPDX-License-Identifier: MIT */
-/* Classes as the image makes them: from events to runs, to frames, to the timeline; gaps with their cause and number. */
+/*
+ * Classes as the image makes them: from events to runs, to frames, to the timeline; gaps with their cause and number.
+ */
 #include <setjmp.h>
 #include <stdarg.h>
 #include <stddef.h>
@@ -73,7 +75,8 @@ static void check(const char *expected)
     assert_true(timeline_has_classes(t) && timeline_read_classes(t, true));
     while (timeline_next(t, &item))
         length += (size_t)(item.kind == TIMELINE_CLASS
-            ? snprintf(text + length, sizeof text - length, "%c%d ", class_letter(item.class.code), (int)item.class.length)
+            ? snprintf(text + length, sizeof text - length, "%c%d ", class_letter(item.class.code),
+                       (int)item.class.length)
             : snprintf(text + length, sizeof text - length, "!%d:%d:%d ", (int)item.gap.cause,
                        (int)(item.gap.end - item.gap.begin), (int)item.gap.missing));
     timeline_close(t);
@@ -96,7 +99,8 @@ static void one_cycle(uint64_t t)
 static void test_tree(void **state)
 {
     (void)state;
-    begin("0=hog:task=HOG+mode=user,1=call:task=HOG+mode=kernel+masked=no@number,2=tick:mode=monitor,3=irq:mode=interrupt");
+    begin("0=hog:task=HOG+mode=user,1=call:task=HOG+mode=kernel+masked=no@number,2=tick:mode=monitor,"
+          "3=irq:mode=interrupt");
     take(0, TRACE_CONTINUE, trace_task(100, 1));
     one_cycle(50);
     finish(300);

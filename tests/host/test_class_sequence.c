@@ -53,7 +53,8 @@ static void step(int64_t length, uint32_t task, enum mode mode, int32_t call, ui
 {
     class_sequence_add(&sequence, &(struct timeline_item){
         .kind = TIMELINE_STEP,
-        .step = { .begin = now, .length = length, .task = task, .mode = mode, .call = call, .user = user, .known = known },
+        .step = { .begin = now, .length = length, .task = task, .mode = mode, .call = call, .user = user,
+                  .known = known },
     });
     now += length;
 }

@@ -31,7 +31,8 @@ static void parse(struct class_tree *t, const char *text)
         fail_msg("%s: %s", text, refusal_text(&why, sentence));
 }
 
-static char class_at(const struct class_tree *t, const char *task, enum mode mode, int masked, uint32_t call, uint32_t event)
+static char class_at(const struct class_tree *t, const char *task, enum mode mode, int masked, uint32_t call,
+                     uint32_t event)
 {
     const unsigned value[CLASS_FIELDS] = {
         (unsigned)mode, (unsigned)masked, class_tree_task(t, span_text(task)),
@@ -87,7 +88,8 @@ static void test_default(void **state)
     parse(&t, class_tree_default);
     for (unsigned mode = 0; mode < MODES; mode++)
         for (int masked = 0; masked < 2; masked++)
-            assert_int_equal(class_at(&t, "T", (enum mode)mode, masked, 1, 1), class_letter(2 * mode + (unsigned)masked));
+            assert_int_equal(class_at(&t, "T", (enum mode)mode, masked, 1, 1),
+                             class_letter(2 * mode + (unsigned)masked));
     assert_int_equal(class_at(&t, "T", CLASS_MONITOR, 1, 1, 1), '8');
     assert_int_equal(class_tree_hole(&t, hole), CLASS_HOLE_NONE);
 }
@@ -224,9 +226,9 @@ static unsigned draw(uint32_t *seed, unsigned below)
 static size_t put_condition(uint32_t *seed, char *to, size_t size)
 {
     static const char *const condition[] = {
-        "else", "mode=user", "mode=kernel/interrupt", "mode=!user", "masked=yes", "masked=no", "task=A", "task=B/C", "task=!A/B",
-        "call=none", "call=any", "call=1-3", "call=4", "event=0-5+mode=user", "event=6-+masked=no", "event=none", "nest=0",
-        "nest=1-", "nest=2", "mode=monitor",
+        "else", "mode=user", "mode=kernel/interrupt", "mode=!user", "masked=yes", "masked=no", "task=A", "task=B/C",
+        "task=!A/B", "call=none", "call=any", "call=1-3", "call=4", "event=0-5+mode=user", "event=6-+masked=no",
+        "event=none", "nest=0", "nest=1-", "nest=2", "mode=monitor",
     };
 
     return (size_t)snprintf(to, size, "%s,", condition[draw(seed, sizeof condition / sizeof condition[0])]);

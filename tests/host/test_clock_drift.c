@@ -109,7 +109,8 @@ static void test_few(void **state)
 
 int main(void)
 {
-    const struct CMUnitTest tests[] = {cmocka_unit_test(test_covers), cmocka_unit_test(test_long), cmocka_unit_test(test_few)};
+    const struct CMUnitTest tests[] = {cmocka_unit_test(test_covers), cmocka_unit_test(test_long),
+                                       cmocka_unit_test(test_few)};
 
     return cmocka_run_group_tests(tests, NULL, NULL);
 }

@@ -1,5 +1,8 @@
 /* SPDX-License-Identifier: MIT */
-/* Two clocks on one line: made-up drifts are found to what the readings' rounding allows; made-up streams are put in order. */
+/*
+ * Two clocks on one line: made-up drifts are found to what the readings' rounding allows;
+ * made-up streams are put in order.
+ */
 #include <math.h>
 #include <setjmp.h>
 #include <stdarg.h>
@@ -71,7 +74,10 @@ static void few(void **state)
 
 #define SECOND 1000000000 /* clock units of dump_hello() */
 
-/* User events `from`, from + 2, ... at these tenths of seconds, and SYNC each second but `without`; by a clock that is ahead and drifts. */
+/*
+ * User events `from`, from + 2, ... at these tenths of seconds, and SYNC each second but `without`; by a clock that
+ * is ahead and drifts.
+ */
 static struct timeline_input input_of(unsigned from, uint64_t without, int64_t ahead, double drift)
 {
     struct timeline_input in = {.hz = SECOND, .from = INT64_MIN, .to = INT64_MAX, .path = "made-up"};

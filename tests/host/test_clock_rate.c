@@ -1,5 +1,8 @@
 /* SPDX-License-Identifier: MIT */
-/* Rates of clocks that are detuned by known parts in a million: the truth is always inside, and the interval as narrow as the readings are. */
+/*
+ * Rates of clocks that are detuned by known parts in a million: the truth is always inside, and the interval as
+ * narrow as the readings are.
+ */
 #include <math.h>
 #include <setjmp.h>
 #include <stdarg.h>
@@ -71,7 +74,9 @@ static const struct clock clocks[] = {
     { 100000000, -0.01, 77, 1ull << 32, 1 },
 };
 
-/* Certain, not of chance: no seed may miss.  The width is what two readings and two counts leave open, and no more. */
+/*
+ * Certain, not of chance: no seed may miss.  The width is what two readings and two counts leave open, and no more.
+ */
 static void test_detuned(void **state)
 {
     (void)state;
@@ -85,7 +90,8 @@ static void test_detuned(void **state)
 
             assert_true(r.low <= truth && truth <= r.high);
             assert_true((r.high - r.low) / truth <= open);
-            assert_true(apart.low <= c->ppm + 1e-6 && c->ppm - 1e-6 <= apart.high && apart.high - apart.low <= 1e6 * open);
+            assert_true(apart.low <= c->ppm + 1e-6 && c->ppm - 1e-6 <= apart.high &&
+                        apart.high - apart.low <= 1e6 * open);
         }
 }
 
@@ -121,7 +127,8 @@ static void test_edges(void **state)
     }
     s = span_of(&t, 0);
     r = clock_rate_of(&s);
-    assert_true(r.low * second <= 1 && r.high * second >= 1 && (r.high - r.low) * second < 3.0 * READ / HZ / (SECONDS - 5));
+    assert_true(r.low * second <= 1 && r.high * second >= 1 &&
+                (r.high - r.low) * second < 3.0 * READ / HZ / (SECONDS - 5));
 }
 
 /* Where wraps cannot be known the track says so, and takes no more. */

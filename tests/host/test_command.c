@@ -18,7 +18,8 @@
 #include "tests/host/refused.h"
 
 #define COMMANDS                                                                          \
-    "pat plt mps top ps regions tick set start stop snapshot pause continue dump status health output page end reboot help"
+    "pat plt mps top ps regions tick set start stop snapshot pause continue dump status health output page end " \
+    "reboot help"
 
 static struct command taken(const char *line)
 {
@@ -140,9 +141,11 @@ static void test_others(void **state)
         const char *line;
         enum command_verb verb;
     } rows[] = {
-        {"", COMMAND_NONE}, {" \t\r\n", COMMAND_NONE}, {"# pat", COMMAND_NONE}, {"ps", COMMAND_PS}, {"tasks", COMMAND_PS},
+        {"", COMMAND_NONE}, {" \t\r\n", COMMAND_NONE}, {"# pat", COMMAND_NONE}, {"ps", COMMAND_PS},
+        {"tasks", COMMAND_PS},
         {"snapshot", COMMAND_SNAPSHOT}, {"status", COMMAND_STATUS}, {"health#", COMMAND_HEALTH},
-        {"end", COMMAND_END}, {"exit", COMMAND_END}, {"quit", COMMAND_END}, {"?", COMMAND_HELP}, {"reboot", COMMAND_REBOOT}, {"help", COMMAND_HELP},
+        {"end", COMMAND_END}, {"exit", COMMAND_END}, {"quit", COMMAND_END}, {"?", COMMAND_HELP},
+        {"reboot", COMMAND_REBOOT}, {"help", COMMAND_HELP},
     };
 
     (void)state;
@@ -202,7 +205,8 @@ static void test_refused(void **state)
         {"tick 0", "value '0' for rate is out of range (allowed: 1 to 500000)"},
         {"tick rate=9999999", "value '9999999' for rate is out of range (allowed: 1 to 500000)"},
         {"set rate", "word 'rate' has no value (allowed: 1 to 500000)"},
-        {"start tick", "start: 'tick' is no monitor (allowed: system region samples idle events intercept acct states callers procstat"
+        {"start tick", "start: 'tick' is no monitor (allowed: "
+                       "system region samples idle events intercept acct states callers procstat"
                        " idletask perfcall proctable profil)"},
         {"output", "output: it takes what to put out (output text|frames)"},
         {"output html", "unknown value 'html' for output (allowed: text frames)"},

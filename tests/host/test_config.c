@@ -20,12 +20,15 @@
 
 #define DEFAULTS                                                                        \
     "tick=auto rate=120 interval=stratified spread=2.0 seed=auto rng=carta arm=absolute " \
-    "delivery=irq cost=limit clock=100 nohz=off sched=rr account=on tasks=figure3 stdin=none identity=name "           \
-    "monitor=system region=none thin=off stamp=us stack=0 events=usual when=none classes=cells buffer=stream records=auto timer=none acct=1 seconds=60 samples=0 windows=1 precision=0.0 serial=auto slu=auto screen=auto output=text shell=auto health=auto watchdog=leave exit=halt note=none"
+    "delivery=irq cost=limit clock=100 nohz=off sched=rr account=on tasks=figure3 stdin=none identity=name " \
+    "monitor=system region=none thin=off stamp=us stack=0 events=usual when=none classes=cells buffer=stream " \
+    "records=auto timer=none acct=1 seconds=60 samples=0 windows=1 precision=0.0 serial=auto slu=auto screen=auto " \
+    "output=text shell=auto health=auto watchdog=leave exit=halt note=none"
 
 static const char all_words[] =
     "tick rate interval spread seed rng arm delivery cost clock nohz sched account tasks stdin identity "
-    "monitor region thin stamp stack events when classes buffer records timer acct seconds samples windows precision serial slu screen output shell health watchdog exit note";
+    "monitor region thin stamp stack events when classes buffer records timer acct seconds samples windows precision "
+    "serial slu screen output shell health watchdog exit note";
 
 static void test_defaults(void **state)
 {
@@ -72,27 +75,29 @@ static void test_taken(void **state)
 {
     static const char *const rows[] = {
         "tick=auto", "tick=pit", "tick=none", "tick=lapic", "tick=rtc", "tick=pit-periodic",
-        "tick=clock", "tick=slu", "tick=slu-timeout", "tick=pit,rtc", "tick=clock,slu-timeout", "rate=1", "rate=500000", "interval=random",
-        "interval=fixed", "interval=stratified", "interval=exponential", "interval=narrow", "interval=arithmetic", "spread=0.0", "spread=0.001",
+        "tick=clock", "tick=slu", "tick=slu-timeout", "tick=pit,rtc", "tick=clock,slu-timeout", "rate=1",
+        "rate=500000", "interval=random", "interval=fixed", "interval=stratified", "interval=exponential",
+        "interval=narrow", "interval=arithmetic", "spread=0.0", "spread=0.001",
         "spread=1.25", "spread=1.999", "seed=1", "seed=2147483646", "seed=9223372036854775807", "seed=auto",
-        "rng=carta", "rng=chacha8", "arm=absolute", "arm=relative", "delivery=irq", "delivery=nmi", "clock=10", "clock=1000", "clock=rtc", "sched=rr",
-        "sched=decay", "sched=decay-wake", "account=off", "account=log", "windows=200",
-        "tasks=hog", "tasks=a-1,b2", "tasks=file:a", "tasks=spin,file:Lua5.4,file:c++_x",
-        "tasks=\"file:sort -k 2 'a, # b',spin\"", "stdin=none", "stdin=file:passwd", "identity=image", "identity=task", "monitor=none",
-        "monitor=region", "monitor=samples", "monitor=system,region,samples", "thin=auto",
-        "stamp=off", "stack=15", "events=all", "events=switch,syscall:ROGUE", "events=irq-exit,service-enter:*:0x400000-0x40ffff",
+        "rng=carta", "rng=chacha8", "arm=absolute", "arm=relative", "delivery=irq", "delivery=nmi", "clock=10",
+        "clock=1000", "clock=rtc", "sched=rr", "sched=decay", "sched=decay-wake", "account=off", "account=log",
+        "windows=200", "tasks=hog", "tasks=a-1,b2", "tasks=file:a", "tasks=spin,file:Lua5.4,file:c++_x",
+        "tasks=\"file:sort -k 2 'a, # b',spin\"", "stdin=none", "stdin=file:passwd", "identity=image",
+        "identity=task", "monitor=none", "monitor=region", "monitor=samples", "monitor=system,region,samples",
+        "thin=auto", "stamp=off", "stack=15", "events=all", "events=switch,syscall:ROGUE",
+        "events=irq-exit,service-enter:*:0x400000-0x40ffff",
         "events=fault,io,user,timer,mask,tick,sync,sleep:X", "buffer=overwrite", "buffer=count", "monitor=events",
-        "records=64", "records=16777216", "timer=60000", "when=none", "when=fault/freeze", "when=irq/add:7,end:ROGUE/write",
-        "when=user:*:3/set:0:4294967295/start,share:ROGUE:30/snapshot/freeze:25", "when=syscall-exit:A:2/reset:1/stop",
-        "region=ROGUE:user:0x0-0x10000", "region=ROGUE:user:0-0200000",
+        "records=64", "records=16777216", "timer=60000", "when=none", "when=fault/freeze",
+        "when=irq/add:7,end:ROGUE/write", "when=user:*:3/set:0:4294967295/start,share:ROGUE:30/snapshot/freeze:25",
+        "when=syscall-exit:A:2/reset:1/stop", "region=ROGUE:user:0x0-0x10000", "region=ROGUE:user:0-0200000",
         "region=*:kernel:0xffffffff80100000-0xffffffffffffffff",
         "region=...LDR:interrupt:07-010", "region=none",
         "serial=auto,9600", "serial=com3", "serial=com4,9600", "serial=0x3e8,57600", "serial=pci",
         "serial=mmio:0xfe000000:4,9600", "serial=mmio:0xfffffffffffc0:8:1,115200,trust",
-        "serial=mmio:0xfedc9000:4,115200,clock=48000000", "serial=0x3e8:4,57600", "serial=0x3e8:4:2,57600", "serial=com1,115200,trust",
-        "serial=pci:00:16.3,115200", "serial=pci:ff:1f.7,115200,clock=1000000000,trust",
-        "serial=mmio:0xfe000000:2:1,3000000,clock=48000000", "seconds=0", "seconds=100000000", "samples=4294967295", "serial=com2,9600",
-        "slu=auto", "slu=stream", "slu=com1", "slu=com2,9600", "slu=com4,115200",
+        "serial=mmio:0xfedc9000:4,115200,clock=48000000", "serial=0x3e8:4,57600", "serial=0x3e8:4:2,57600",
+        "serial=com1,115200,trust", "serial=pci:00:16.3,115200", "serial=pci:ff:1f.7,115200,clock=1000000000,trust",
+        "serial=mmio:0xfe000000:2:1,3000000,clock=48000000", "seconds=0", "seconds=100000000", "samples=4294967295",
+        "serial=com2,9600", "slu=auto", "slu=stream", "slu=com1", "slu=com2,9600", "slu=com4,115200",
         "serial=com1,2", "serial=com1,117551", "serial=com1,112942",
         "precision=0.05", "precision=0.125", "precision=50.0", "precision=0.0",
         "output=frames", "health=on", "health=off", "exit=reboot", "exit=qemu",
@@ -120,8 +125,8 @@ static void test_taken(void **state)
 /* Two sources stand in one order, whatever was given; a later word has one again. */
 static void test_two_sources(void **state)
 {
-    static const char *const wrong[] = {"tick=pit,", "tick=,pit", "tick=auto,pit", "tick=pit,auto", "tick=pit,rtc,clock",
-                                        "tick=pit,hpett"};
+    static const char *const wrong[] = {"tick=pit,", "tick=,pit", "tick=auto,pit", "tick=pit,auto",
+                                        "tick=pit,rtc,clock", "tick=pit,hpett"};
     char line[CONFIG_LINE], sentence[REFUSAL_TEXT];
     struct config w;
 
@@ -163,9 +168,10 @@ static void test_lines(void **state)
 static void test_task_specs(void **state)
 {
     static const char *const wrong[] = {
-        "tasks=", "tasks=,", "tasks=a,", "tasks=,a", "tasks=a,,b", "tasks=Spin", "tasks=file:", "tasks=file:a/b", "tasks=file:a,file:",
-        "\"tasks=spin b\"", "tasks=\"file:a 'b\"", "tasks=\"file:a\tb\"", "tasks=file:a1234567890123456789012345678901",
-        "stdin=", "stdin=a", "stdin=file:", "stdin=file:a,file:b", "stdin=\"file:a b\"", "stdin=file:a1234567890123456789012345678901",
+        "tasks=", "tasks=,", "tasks=a,", "tasks=,a", "tasks=a,,b", "tasks=Spin", "tasks=file:", "tasks=file:a/b",
+        "tasks=file:a,file:", "\"tasks=spin b\"", "tasks=\"file:a 'b\"", "tasks=\"file:a\tb\"",
+        "tasks=file:a1234567890123456789012345678901", "stdin=", "stdin=a", "stdin=file:", "stdin=file:a,file:b",
+        "stdin=\"file:a b\"", "stdin=file:a1234567890123456789012345678901",
     };
     char sentence[REFUSAL_TEXT];
     struct config w;
@@ -179,7 +185,8 @@ static void test_task_specs(void **state)
             fail_msg("%s is taken", wrong[i]);
     assert_true(words_taken(&w, "tasks=\"spin,file:Sort  -t ',' -k'2,3',hog1\"", sentence));
     rest = span_text(w.tasks);
-    assert_true(task_spec_next(&rest, &spec) && !spec.file && span_is(spec.name, "spin") && spec.arguments.length == 0);
+    assert_true(task_spec_next(&rest, &spec) && !spec.file && span_is(spec.name, "spin") &&
+                spec.arguments.length == 0);
     assert_true(task_spec_next(&rest, &spec) && spec.file && span_is(spec.name, "Sort"));
     assert_true(span_is(spec.arguments, "-t ',' -k'2,3'"));
     assert_true(task_spec_next(&rest, &spec) && !spec.file && span_is(spec.name, "hog1"));
@@ -190,8 +197,8 @@ static void test_task_specs(void **state)
 static void test_note(void **state)
 {
     static const char *const same[] = {"note=\"a#b\"", "\"note=a#b\"", "note=\"a#b\" # more"};
-    static const char *const wrong[] = {"note=", "note", "note=\"", "note=a\"b", "note=\"a\tb\"", "note=\"a\nb\"", "note=\"\x7f\"",
-                                        "note=\"\xc3\xa9\"", "\"", "\"\""};
+    static const char *const wrong[] = {"note=", "note", "note=\"", "note=a\"b", "note=\"a\tb\"", "note=\"a\nb\"",
+                                        "note=\"\x7f\"", "note=\"\xc3\xa9\"", "\"", "\"\""};
     char line[200], sentence[REFUSAL_TEXT];
     struct config w;
 
@@ -232,7 +239,8 @@ static void test_longest(void **state)
     for (unsigned i = 0; i < REGIONS_MAX; i++)
         assert_true(words_taken(&w, "region=FOURTEENLETTER:supervisor:"
                                     "01777777777777777777776-01777777777777777777777", sentence));
-    assert_true(words_taken(&w, "events=syscall:FOURTEENLETTER:0xffffffffffffff0-0xffffffffffffffff buffer=overwrite", sentence));
+    assert_true(words_taken(&w, "events=syscall:FOURTEENLETTER:0xffffffffffffff0-0xffffffffffffffff buffer=overwrite",
+                            sentence));
     assert_true(config_fits(&w));
     config_print(&w, again);
     assert_non_null(strstr(again, "exit=reboot"));
@@ -245,8 +253,9 @@ static void test_longest(void **state)
     memset(line + 30, 'a', CLASS_VALUE_SIZE - 1);
     line[30 + CLASS_VALUE_SIZE - 1] = '\0';
     assert_true(words_taken(&w, line, sentence));
-    assert_true(words_taken(&w, "when=syscall-exit:FOURTEENLETTER:4294967295/set:7:4294967295/stop/write/snapshot/freeze:25,"
-                                "user:*:1/start,user:*:2/stop,switch/add:0 records=16777216 timer=60000", sentence));
+    assert_true(words_taken(&w, "when=syscall-exit:FOURTEENLETTER:4294967295/set:7:4294967295/stop/write/snapshot/"
+                                "freeze:25,user:*:1/start,user:*:2/stop,switch/add:0 records=16777216 timer=60000",
+                            sentence));
     assert_false(config_fits(&w));
     assert_true(words_taken(&w, "region=none region=A:user:0-8", sentence));
     assert_true(config_fits(&w));
@@ -316,9 +325,11 @@ static void test_help(void **state)
 static void test_same(void **state)
 {
     static const char *const other[CONFIG_KEYS] = {
-        "tick=pit", "rate=121", "interval=fixed", "spread=1.9", "seed=1", "rng=chacha8", "arm=relative", "delivery=nmi", "cost=any", "clock=rtc",
-        "nohz=on", "sched=decay", "account=off", "tasks=figure", "stdin=file:a", "identity=task", "monitor=none", "region=A:user:0-8",
-        "thin=auto", "stamp=off", "stack=3", "events=all", "when=timer/write", "classes=a:else", "buffer=stop", "records=4096", "timer=5", "acct=2", "seconds=61", "samples=1", "windows=2", "precision=0.5", "serial=com1,9600",
+        "tick=pit", "rate=121", "interval=fixed", "spread=1.9", "seed=1", "rng=chacha8", "arm=relative",
+        "delivery=nmi", "cost=any", "clock=rtc", "nohz=on", "sched=decay", "account=off", "tasks=figure",
+        "stdin=file:a", "identity=task", "monitor=none", "region=A:user:0-8", "thin=auto", "stamp=off", "stack=3",
+        "events=all", "when=timer/write", "classes=a:else", "buffer=stop", "records=4096", "timer=5", "acct=2",
+        "seconds=61", "samples=1", "windows=2", "precision=0.5", "serial=com1,9600",
         "slu=com2", "screen=on", "output=frames", "shell=on", "health=on", "watchdog=stop", "exit=qemu", "note=\"x\"",
     };
     struct config a, b;
@@ -342,7 +353,8 @@ static void test_same(void **state)
     assert_true(config_equal(&a, &b));
     assert_true(words_taken(&b, "tick=pit,slu", sentence));
     assert_false(config_equal(&a, &b));
-    assert_true(words_taken(&a, "region=A:user:8-16", sentence) && words_taken(&b, "tick=pit,rtc region=A:user:010-020", sentence));
+    assert_true(words_taken(&a, "region=A:user:8-16", sentence) &&
+                words_taken(&b, "tick=pit,rtc region=A:user:010-020", sentence));
     assert_false(config_equal(&a, &b)); /* in octal it is shown otherwise */
 }
 
@@ -360,7 +372,8 @@ static struct config read_words(const char *line)
 static void test_merge(void **state)
 {
     struct config c = read_words("rate=500 tick=pit,rtc region=A:user:0-8 tasks=spin");
-    struct config change = read_words("tick=lapic region=B:user:0-8"), clear = read_words("region=none region=C:user:0-8");
+    struct config change = read_words("tick=lapic region=B:user:0-8"),
+                  clear = read_words("region=none region=C:user:0-8");
     struct refusal why;
     char text[REFUSAL_TEXT];
 

@@ -1,5 +1,7 @@
 /* SPDX-License-Identifier: MIT */
-/* The configuration words: every word and value that is refused, alone or beside others, and what the refusal says. */
+/*
+ * The configuration words: every word and value that is refused, alone or beside others, and what the refusal says.
+ */
 #include <setjmp.h>
 #include <stdarg.h>
 #include <stddef.h>
@@ -15,7 +17,8 @@
 
 static const char all_words[] =
     "tick rate interval spread seed rng arm delivery cost clock nohz sched account tasks stdin identity "
-    "monitor region thin stamp stack events when classes buffer records timer acct seconds samples windows precision serial slu screen output shell health watchdog exit note";
+    "monitor region thin stamp stack events when classes buffer records timer acct seconds samples windows precision "
+    "serial slu screen output shell health watchdog exit note";
 
 static void check_refused(const char *line, const char *expected)
 {
@@ -34,9 +37,9 @@ static void check_refused(const char *line, const char *expected)
 static void test_events(void **state)
 {
     static const char *const wrong[] = {
-        "fault:A:0-9,fault:B:0-9,fault:C:0-9,fault:D:0-9,fault:E:0-9", "switch:A:0-9", "syscall:*:0-9,syscall-enter:A",
-        "io,io,io,io,io,io,io,io,io", "irqs", "", "irq,", "irq:", "irq:A:", "irq-enter:A:9-0", "irq-enter:A:9", "pause",
-        "control", "irq:FIFTEENLETTERSX",
+        "fault:A:0-9,fault:B:0-9,fault:C:0-9,fault:D:0-9,fault:E:0-9", "switch:A:0-9",
+        "syscall:*:0-9,syscall-enter:A", "io,io,io,io,io,io,io,io,io", "irqs", "", "irq,", "irq:", "irq:A:",
+        "irq-enter:A:9-0", "irq-enter:A:9", "pause", "control", "irq:FIFTEENLETTERSX",
     };
     char line[CONFIG_LINE], sentence[REFUSAL_TEXT];
     struct config w, before;
@@ -62,7 +65,8 @@ static void test_unknown(void **state)
         {"nohz", "off on"}, {"sched", "rr decay decay-wake"}, {"account", "on off log"},
         {"identity", "name image task"},  {"thin", "off auto"},
         {"stamp", "us off"},              {"region", REGION_SPEC_ALLOWED},
-        {"monitor", "none, or of system region samples idle events intercept acct states callers procstat idletask perfcall proctable profil, commas between"},
+        {"monitor", "none, or of system region samples idle events intercept acct states callers procstat idletask "
+                    "perfcall proctable profil, commas between"},
         {"output", "text frames"},        {"exit", "halt reboot qemu bochs"},
         {"rate", "1 to 500000"},          {"clock", "10 to 1000, or rtc"},
         {"windows", "1 to 100000"},       {"acct", "1 to 3600"},
@@ -166,11 +170,13 @@ static void test_out_of_range(void **state)
 static void test_serial(void **state)
 {
     static const char *const values[] = {
-        "mmio:0xfedc9000", "mmio:0xfedc9000:3", "mmio:0xfedc9000:4:8", "mmio:0xfedc9000:2:4", "mmio:0xfedc9002:4", /* not aligned */
-        "mmio:0x0:4", "mmio:0xffffffffffffc0:8", "mmio:0xfedc9000:", "mmio:0xfedc9000:4:", "0xfff9", "0x80", "0xffe4:4", "0x3e9:2",
-        "pci:", "pci:0:0", "pci:00:20.0", "pci:00:1f.8", "pci:100:1f.0", "pci:00:1g.0",
-        "com1,", "com1,,trust", "com1,trust,trust", "com1,trust,9600", "com1,9600,19200", "com1,clock=", "com1,clock=999999",
-        "auto,trust", "auto,9600,trust", "auto,115200,clock=2000000", "com1,clock=1000000001", "com1,clock=2000000,clock=2000000", "com1,trusty",
+        "mmio:0xfedc9000", "mmio:0xfedc9000:3", "mmio:0xfedc9000:4:8", "mmio:0xfedc9000:2:4",
+        "mmio:0xfedc9002:4", /* not aligned */
+        "mmio:0x0:4", "mmio:0xffffffffffffc0:8", "mmio:0xfedc9000:", "mmio:0xfedc9000:4:", "0xfff9", "0x80",
+        "0xffe4:4", "0x3e9:2", "pci:", "pci:0:0", "pci:00:20.0", "pci:00:1f.8", "pci:100:1f.0", "pci:00:1g.0",
+        "com1,", "com1,,trust", "com1,trust,trust", "com1,trust,9600", "com1,9600,19200", "com1,clock=",
+        "com1,clock=999999", "auto,trust", "auto,9600,trust", "auto,115200,clock=2000000", "com1,clock=1000000001",
+        "com1,clock=2000000,clock=2000000", "com1,trusty",
     };
     char line[64], text[REFUSAL_TEXT];
     struct refusal why;
@@ -231,11 +237,12 @@ static void test_baud(void **state)
 static void test_rules(void **state)
 {
     static const char *const wrong[] = {
-        "", "fault", "fault/", "/stop", "fault/stop/", "fault/stop,", ",fault/stop", "mask/stop", "tick/stop", "lost/stop",
-        "service/stop", "sync/stop", "none/stop", "bogus/stop", "fault/bogus", "fault/start/stop", "fault/stop:1",
-        "fault/add", "fault/add:8", "fault/add:x", "fault/add:1:2", "fault/set:1", "fault/set:1:", "fault/set:1:4294967296",
-        "fault/reset:1:0", "fault/add:1/add:2", "fault/freeze:101", "fault/freeze:", "fault/freeze:1:2", "fault:/stop",
-        "fault:A:/stop", "fault:A:x/stop", "fault:A:1:2/stop", "fault:A:4294967296/stop", "fault:FIFTEENLETTERSX/stop",
+        "", "fault", "fault/", "/stop", "fault/stop/", "fault/stop,", ",fault/stop", "mask/stop", "tick/stop",
+        "lost/stop", "service/stop", "sync/stop", "none/stop", "bogus/stop", "fault/bogus", "fault/start/stop",
+        "fault/stop:1", "fault/add", "fault/add:8", "fault/add:x", "fault/add:1:2", "fault/set:1", "fault/set:1:",
+        "fault/set:1:4294967296", "fault/reset:1:0", "fault/add:1/add:2", "fault/freeze:101", "fault/freeze:",
+        "fault/freeze:1:2", "fault:/stop", "fault:A:/stop", "fault:A:x/stop", "fault:A:1:2/stop",
+        "fault:A:4294967296/stop", "fault:FIFTEENLETTERSX/stop",
         "switch:A:1/stop", "share/stop", "share:A/stop", "share:*:3/stop", "share:A:101/stop", "share:A:3:4/stop",
         "end/stop,end/stop,end/stop,end/stop,end/stop,end/stop,end/stop,end/stop,end/stop",
         ("end:FOURTEENLETTER/stop,end:FOURTEENLETTER/stop,end:FOURTEENLETTER/stop,end:FOURTEENLETTER/stop,"
@@ -248,8 +255,8 @@ static void test_rules(void **state)
         const bool cut = strlen(wrong[i]) > 24;
 
         snprintf(line, sizeof line, "when=%s", wrong[i]);
-        snprintf(expected, sizeof expected, "unknown value '%.24s%s' for when (allowed: %s)", wrong[i], cut ? "..." : "",
-                 RULE_SPEC_ALLOWED);
+        snprintf(expected, sizeof expected, "unknown value '%.24s%s' for when (allowed: %s)", wrong[i],
+                 cut ? "..." : "", RULE_SPEC_ALLOWED);
         check_refused(line, expected);
     }
 }
@@ -300,8 +307,10 @@ static void test_agreement(void **state)
     static const char *const rows[][2] = {
         {"nohz=on", "nohz=on is given, and monitor= has no procstat, which stops the clock"},
         {"nohz=on monitor=procstat", ""},
-        {"nohz=on monitor=procstat clock=rtc", "nohz=on needs a system clock that can be stopped: clock=rtc ticks by itself"},
-        {"nohz=on monitor=procstat tick=pit,clock", "nohz=on and tick=clock: a sampler whose ticks stop while the processor is idle"},
+        {"nohz=on monitor=procstat clock=rtc",
+         "nohz=on needs a system clock that can be stopped: clock=rtc ticks by itself"},
+        {"nohz=on monitor=procstat tick=pit,clock",
+         "nohz=on and tick=clock: a sampler whose ticks stop while the processor is idle"},
         {"nohz=on monitor=procstat tick=slu-timeout interval=fixed",
          "nohz=on and tick=slu or slu-timeout: the clock's ticks restart a UART that has lost its interrupt"},
         {"nohz=on monitor=system,procstat sched=decay", "nohz=on and sched=decay, which counts the clock's ticks"},
@@ -328,22 +337,30 @@ static void test_agreement(void **state)
         {"monitor=samples output=frames", ""},
         {"monitor=samples output=frames stack=15", ""},
         {"stack=1", "stack= looks for the callers of raw samples: it needs monitor=samples and ticks"},
-        {"monitor=samples output=frames tick=none stack=1", "stack= looks for the callers of raw samples: it needs monitor=samples and ticks"},
-        {"monitor=samples output=frames tick=pit,rtc stack=1", "stack= is for one source alone: a walk would delay the other one's ticks"},
+        {"monitor=samples output=frames tick=none stack=1",
+         "stack= looks for the callers of raw samples: it needs monitor=samples and ticks"},
+        {"monitor=samples output=frames tick=pit,rtc stack=1",
+         "stack= is for one source alone: a walk would delay the other one's ticks"},
         {"monitor=system,region region=A:user:0-1", ""},
-        {"monitor=events account=off", "monitor= has events, whose times are the account's: they need account=on or log"},
-        {"monitor=events buffer=count delivery=nmi", "monitor= has events, which need delivery=irq: an NMI changes no cell"},
+        {"monitor=events account=off",
+         "monitor= has events, whose times are the account's: they need account=on or log"},
+        {"monitor=events buffer=count delivery=nmi",
+         "monitor= has events, which need delivery=irq: an NMI changes no cell"},
         {"monitor=events buffer=count tick=pit,rtc", "monitor= has events, which are for one source alone"},
         {"monitor=events", "monitor= has events: output=text shows buffer=count or overwrite, output=frames any"},
-        {"monitor=events buffer=stop", "monitor= has events: output=text shows buffer=count or overwrite, output=frames any"},
+        {"monitor=events buffer=stop", "monitor= has events: output=text shows buffer=count or overwrite, "
+                                       "output=frames any"},
         {"monitor=events buffer=overwrite", ""},
-        {"monitor=intercept account=off", "monitor= has intercept, which counts by the account's clock: it needs account=on or log"},
-        {"monitor=acct account=off output=frames", "monitor= has acct, which counts by the account's clock: it needs account=on or log"},
+        {"monitor=intercept account=off",
+         "monitor= has intercept, which counts by the account's clock: it needs account=on or log"},
+        {"monitor=acct account=off output=frames",
+         "monitor= has acct, which counts by the account's clock: it needs account=on or log"},
         {"monitor=acct", "monitor= has acct, which needs output=frames"},
         {"monitor=acct output=frames", ""},
         {"monitor=idle account=off", ""},
         {"when=fault/write", "when= is given, and monitor= has no events"},
-        {"monitor=events buffer=count when=fault/write", "when= freezes or writes the buffer, and buffer=count has none"},
+        {"monitor=events buffer=count when=fault/write",
+         "when= freezes or writes the buffer, and buffer=count has none"},
         {"monitor=events output=frames when=fault/freeze", "when= has freeze, which is for buffer=overwrite"},
         {"monitor=events output=frames tick=none when=share:A:3/stop",
          "when= has a share of monitor=system, and there are none"},

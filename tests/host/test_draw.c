@@ -65,7 +65,8 @@ static void numbers_of_any_scale(void **state)
                 assert_true(n >= 1 && n <= most);
                 for (unsigned i = 0; i < n; i++)
                     assert_true(tick[i] >= limit[a] - 1e-6 * fabs(limit[b] - limit[a]) &&
-                                tick[i] <= limit[b] + 1e-6 * fabs(limit[b] - limit[a]) && (!i || tick[i] > tick[i - 1]));
+                                tick[i] <= limit[b] + 1e-6 * fabs(limit[b] - limit[a]) &&
+                                (!i || tick[i] > tick[i - 1]));
             }
 }
 
@@ -137,7 +138,8 @@ static void a_gantt(void **state)
     assert_non_null(strstr(text, "\n<A>            #####       45.50%\n"));
     assert_non_null(strstr(text, "\nB                  %%%%%%  54.50%\n"));
     assert_non_null(strstr(text, "# user, % kernel, \u00b7 less than an eighth of the column\n"
-                                 "A column is 100 ns.  Of 1 cells with more than one state the greatest share is drawn.\n"));
+                                 "A column is 100 ns.  Of 1 cells with more than one state the greatest share "
+                                 "is drawn.\n"));
     assert_non_null(strstr(text, ">&lt;A&gt;</text>"));
     assert_int_equal(occurrences(text, "<rect class=\"guilty\""), 1);
     assert_non_null(strstr(text, "<text class=\"text bold\""));
@@ -168,7 +170,10 @@ static void a_kiviat(void **state)
     assert_non_null(strstr(text, "\nIDLE                                   n.a.       0.00 0.00-0.00          1\n"));
     assert_non_null(strstr(text, "<title>two &lt;runs&gt;</title>"));
     assert_non_null(strstr(text, "text-anchor=\"middle\">user</text>"));
-    /* Of the run whose third value is not known one of three sides is drawn; each interval has its error bar, one of no length too. */
+    /*
+     * Of the run whose third value is not known one of three sides is drawn;
+     * each interval has its error bar, one of no length too.
+     */
     assert_int_equal(occurrences(text, "<polyline class=\"s0\""), 1);
     assert_int_equal(occurrences(text, "<polyline class=\"s1\""), 3);
     assert_int_equal(occurrences(text, "<path class=\"whisker s0\""), 1);
@@ -183,7 +188,8 @@ static void a_small_load(FILE *out)
 {
     const uint64_t known[] = {100, 100, 0};
     struct time_grid grid;
-    struct load_chart l = {.grid = &grid, .row = {0}, .name = {"A"}, .rows = 1, .hz = 1e9, .title = "load", .ascii = true,
+    struct load_chart l = {.grid = &grid, .row = {0}, .name = {"A"}, .rows = 1, .hz = 1e9, .title = "load",
+                           .ascii = true,
                            .known = known};
 
     time_grid_begin(&grid, 0, 300, 3);
@@ -203,7 +209,8 @@ static void a_load(void **state)
 
     (void)state;
     assert_non_null(strstr(text, "\nall tasks      *5~  75.00% 100.00%\nA              *2~  60.00% 100.00%\n"));
-    assert_non_null(strstr(text, "\n0.000000000 100.000 100.000 0.000\n0.000000100 50.000 20.000 30.000\n0.000000200 - - -\n"));
+    assert_non_null(strstr(text, "\n0.000000000 100.000 100.000 0.000\n0.000000100 50.000 20.000 30.000\n"
+                                 "0.000000200 - - -\n"));
     assert_non_null(strstr(text, "<rect class=\"lost\""));
     assert_non_null(strstr(text, "not known</text>"));
     free(text);

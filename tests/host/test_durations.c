@@ -26,7 +26,8 @@ static const struct {
 } expected[] = {
     {DURATION_SLEEP, 101, 0, -2000, 3200}, {DURATION_INTERRUPT, 100, 0x40, 1000, 400},
     {DURATION_RUN, 100, 0, -1500, 3500}, {DURATION_READY, 101, 0, 1200, 800}, {DURATION_LATENCY, 101, 0, 1200, 800},
-    {DURATION_MASKED, 100, 0, 1000, 1100}, {DURATION_SERVICE, 101, 3, 3000, 1000}, {DURATION_MASKED, 101, 0, 5500, 100},
+    {DURATION_MASKED, 100, 0, 1000, 1100}, {DURATION_SERVICE, 101, 3, 3000, 1000},
+    {DURATION_MASKED, 101, 0, 5500, 100},
     {DURATION_TICK, 101, 0, 5700, 100}, {DURATION_SYSCALL, 101, 5, 5000, 1000},
     {DURATION_RESPONSE, 101, 0, 1200, 6800}, {DURATION_RUN, 101, 0, 2000, 6500}, {DURATION_READY, 100, 0, 1500, 7000},
     {DURATION_MASKED, 101, 0, 7600, 1000},
@@ -70,7 +71,8 @@ static void durations_of_a_run(void **state)
     timeline_close(t);
 }
 
-static void take(struct durations *of, enum trace_class class, int64_t time, uint64_t argument, unsigned expected_count)
+static void take(struct durations *of, enum trace_class class, int64_t time, uint64_t argument,
+                 unsigned expected_count)
 {
     struct duration ended[DURATION_MOST];
     const struct timeline_item item = {
@@ -143,14 +145,18 @@ static void histograms(void **state)
     assert_int_equal(h.bucket[DURATION_BUCKETS - 1], 1);
 }
 
-/* By cause: the interrupt with its vector and the switch after it, and two sections of system calls, one up to the switch. */
+/*
+ * By cause: the interrupt with its vector and the switch after it, and two sections of system calls,
+ * one up to the switch.
+ */
 static void masked_by_cause(void **state)
 {
     static const struct {
         enum masked_cause cause;
         uint64_t number;
         int64_t length, begin;
-    } expected_sums[] = {{MASKED_INTERRUPT, 0x40, 1100, 1000}, {MASKED_CALL, 2, 1000, 7600}, {MASKED_CALL, 5, 100, 5500}};
+    } expected_sums[] = {{MASKED_INTERRUPT, 0x40, 1100, 1000}, {MASKED_CALL, 2, 1000, 7600},
+                         {MASKED_CALL, 5, 100, 5500}};
     struct masked_stretches *m = calloc(1, sizeof(*m));
     struct timeline_item item;
     struct timeline *t;

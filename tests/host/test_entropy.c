@@ -1,5 +1,7 @@
 /* SPDX-License-Identifier: MIT */
-/* Entropy of values as they come: by hand, against the one that sorts them, and with more values than are told apart. */
+/*
+ * Entropy of values as they come: by hand, against the one that sorts them, and with more values than are told apart.
+ */
 #include <setjmp.h>
 #include <stdarg.h>
 #include <stddef.h>

@@ -34,7 +34,8 @@ static void begin(uint64_t unit)
     sent_begin();
     run.now = 5000000;
     run.task = 7;
-    event_encoder_begin(&run.sender, &(struct event_encoder_request){.epoch = EPOCH, .unit = unit, .send = sent_take}, 7);
+    event_encoder_begin(&run.sender, &(struct event_encoder_request){.epoch = EPOCH, .unit = unit, .send = sent_take},
+                        7);
 }
 
 static void put(int64_t later, enum trace_class class, uint64_t argument)
@@ -196,7 +197,8 @@ static void test_odd_events(void **state)
     begin(1);
     put(0, TRACE_USER, TRACE_ARGUMENT_MAX);
     for (unsigned i = 0; i < 3 * DICTIONARY_MAX; i++)
-        put(below(4) == 0 ? -(int64_t)below(100) : (int64_t)(below(2) << below(40)), TRACE_USER, below(DICTIONARY_MAX + 500));
+        put(below(4) == 0 ? -(int64_t)below(100) : (int64_t)(below(2) << below(40)), TRACE_USER,
+            below(DICTIONARY_MAX + 500));
     event_encoder_end(&run.sender);
     assert_in_range(run.sender.keys.count, 2 * DICTIONARY_SHORT, DICTIONARY_MAX);
     assert_int_equal(check(1, NULL), run.events);
@@ -235,13 +237,17 @@ static void test_steps_come_again(void **state)
     for (unsigned fresh = 0; fresh < 2; fresh++) {
         begin(1);
         for (unsigned i = 0; i < EVENTS / 4; i++)
-            put(fresh ? (int64_t)(1 + below(1 << 20)) : (int64_t)(70000 + 1000 * below(8)), TRACE_IRQ_ENTER, below(4));
+            put(fresh ? (int64_t)(1 + below(1 << 20)) : (int64_t)(70000 + 1000 * below(8)), TRACE_IRQ_ENTER,
+                below(4));
         event_encoder_end(&run.sender);
         assert_int_equal(check(1, NULL), run.events);
         bytes[fresh] = sent.bytes;
     }
-    print_message("%u events: %zu bytes where steps come again, %zu where none does\n", run.events, bytes[0], bytes[1]);
-    /* Of 8 steps and of 4 keys an index takes 4 bits each and what a class leaves open; a fresh step takes 3 bytes. */
+    print_message("%u events: %zu bytes where steps come again, %zu where none does\n", run.events, bytes[0],
+                  bytes[1]);
+    /*
+     * Of 8 steps and of 4 keys an index takes 4 bits each and what a class leaves open; a fresh step takes 3 bytes.
+     */
     assert_in_range(bytes[0], run.events, 3 * run.events / 2);
     assert_in_range(bytes[1], 3 * run.events, 4 * run.events);
 }
@@ -369,7 +375,8 @@ static void test_any_bytes(void **state)
     for (unsigned i = 0; i < 20000; i++) {
         char codes[64];
         const size_t length = below(sizeof codes);
-        struct wire_events head = {.count = below(20), .time = below(100), .unit = below(3), .codes = {codes, length}};
+        struct wire_events head = {.count = below(20), .time = below(100), .unit = below(3),
+                                   .codes = {codes, length}};
         uint8_t bytes[WIRE_FRAME_MAX];
         struct wire_reader r;
 
@@ -403,9 +410,9 @@ int main(void)
 {
     const struct CMUnitTest tests[] = {
         cmocka_unit_test(test_figure3), cmocka_unit_test(test_frames_are_lost), cmocka_unit_test(test_units),
-        cmocka_unit_test(test_odd_events), cmocka_unit_test(test_overwritten_and_lost), cmocka_unit_test(test_refusals),
-        cmocka_unit_test(test_packed_refusals), cmocka_unit_test(test_steps_come_again),
-        cmocka_unit_test(test_any_bytes), cmocka_unit_test(test_names),
+        cmocka_unit_test(test_odd_events), cmocka_unit_test(test_overwritten_and_lost),
+        cmocka_unit_test(test_refusals), cmocka_unit_test(test_packed_refusals),
+        cmocka_unit_test(test_steps_come_again), cmocka_unit_test(test_any_bytes), cmocka_unit_test(test_names),
     };
 
     return cmocka_run_group_tests(tests, NULL, NULL);

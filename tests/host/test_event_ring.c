@@ -209,7 +209,8 @@ static void test_stream(void **state)
 int main(void)
 {
     const struct CMUnitTest tests[] = {
-        cmocka_unit_test(test_stop_when_full), cmocka_unit_test(test_overwrite), cmocka_unit_test(test_freeze), cmocka_unit_test(test_closed), cmocka_unit_test(test_count),
+        cmocka_unit_test(test_stop_when_full), cmocka_unit_test(test_overwrite), cmocka_unit_test(test_freeze),
+        cmocka_unit_test(test_closed), cmocka_unit_test(test_count),
         cmocka_unit_test(test_site), cmocka_unit_test(test_stream),
     };
 

@@ -17,7 +17,8 @@ static struct event_rules some_rules(void)
     return (struct event_rules){
         .count = 3,
         .rule = {{.classes = trace_bit(TRACE_USER), .number = 3, .counting = COUNTING_ADD, .counter = 1},
-                 {.classes = trace_bit(TRACE_SYSCALL_EXIT), .number = 5, .counting = COUNTING_SET, .counter = 1, .value = 9,
+                 {.classes = trace_bit(TRACE_SYSCALL_EXIT), .number = 5, .counting = COUNTING_SET, .counter = 1,
+                  .value = 9,
                   .actions = ACTION_STOP},
                  {.classes = trace_bit(TRACE_SWITCH) | trace_bit(TRACE_USER), .any = true, .counting = COUNTING_RESET,
                   .counter = 1, .actions = ACTION_WRITE}}};
@@ -28,7 +29,8 @@ static void test_met(void **state)
     const struct event_rules r = some_rules();
 
     (void)state;
-    assert_int_equal(event_rules_classes(&r), trace_bit(TRACE_USER) | trace_bit(TRACE_SYSCALL_EXIT) | trace_bit(TRACE_SWITCH));
+    assert_int_equal(event_rules_classes(&r),
+                     trace_bit(TRACE_USER) | trace_bit(TRACE_SYSCALL_EXIT) | trace_bit(TRACE_SWITCH));
     assert_int_equal(event_rules_met(&r, TRACE_USER, 3 | 0x700, ALL), 5); /* its number is the low byte */
     assert_int_equal(event_rules_met(&r, TRACE_USER, 4, ALL), 4);
     assert_int_equal(event_rules_met(&r, TRACE_USER, 3, 1), 1); /* the others are about other tasks */

@@ -149,7 +149,8 @@ static void test_keys_as_typed(void **state)
 
 static void test_marks(void **state)
 {
-    char utf8[] = "\xef\xbb\xbfrate=5?", little[] = "\xff\xfer\0a", big[] = "\xfe\xff\0r", bare[] = "r\0a\0", part[] = "\xef?";
+    char utf8[] = "\xef\xbb\xbfrate=5?", little[] = "\xff\xfer\0a", big[] = "\xfe\xff\0r", bare[] = "r\0a\0",
+         part[] = "\xef?";
     const char *text;
 
     (void)state;

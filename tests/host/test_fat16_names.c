@@ -1,5 +1,8 @@
 /* SPDX-License-Identifier: MIT */
-/* boot/disk/fat16_names.c on folders made here: long and short names, damaged ones; boot/task_files.c on names and words. */
+/*
+ * boot/disk/fat16_names.c on folders made here: long and short names, damaged ones;
+ * boot/task_files.c on names and words.
+ */
 #include <setjmp.h>
 #include <stdarg.h>
 #include <stddef.h>
@@ -117,7 +120,9 @@ static void test_short_names(void **state)
     assert_end();
 }
 
-/* Names of 12, 13, 14 and 255 characters: less than a part, a whole one, more; more than one cluster of the folder. */
+/*
+ * Names of 12, 13, 14 and 255 characters: less than a part, a whole one, more; more than one cluster of the folder.
+ */
 static void test_long_names(void **state)
 {
     static const char *const thirteen = "static-pie.so";
@@ -212,7 +217,8 @@ static void test_any_byte(void **state)
     for (int turn = 0; turn < 2000; turn++) {
         make_folder(NULL);
         for (unsigned i = 0; i < 2 * CLUSTER * FAT16_SECTOR; i++)
-            cluster_at(FOLDER_CLUSTER)[i] = i % 32 == 11 && rand() % 4 != 0 ? 0x0f : (uint8_t)(rand() % 3 == 0 ? rand() : 0x41);
+            cluster_at(FOLDER_CLUSTER)[i] = i % 32 == 11 && rand() % 4 != 0
+                                                ? 0x0f : (uint8_t)(rand() % 3 == 0 ? rand() : 0x41);
         open_folder();
         while (fat16_next(&volume, &folder, &named) == FAT16_OK) {
             char line[TASK_FILES_LINE];
@@ -229,7 +235,8 @@ static void test_any_byte(void **state)
 
 static void test_lines(void **state)
 {
-    static const uint16_t plain[] = {'a', '.', 'b', 0}, other[] = {'a', ' ', 0xe4, '/', '\t', 0x7f, 0x141, 0}, hidden[] = {'.', 'a', 0};
+    static const uint16_t plain[] = {'a', '.', 'b', 0}, other[] = {'a', ' ', 0xe4, '/', '\t', 0x7f, 0x141, 0},
+                          hidden[] = {'.', 'a', 0};
     char line[TASK_FILES_LINE];
 
     (void)state;

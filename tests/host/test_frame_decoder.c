@@ -105,7 +105,10 @@ static void test_versions(void **state)
     free(d.bytes);
 }
 
-/* Each minor that added fields at the end of HELLO has them, and those below it do not; a HELLO without its own is damage. */
+/*
+ * Each minor that added fields at the end of HELLO has them, and those below it do not;
+ * a HELLO without its own is damage.
+ */
 static void test_older_hello(void **state)
 {
     static const struct {
@@ -143,7 +146,8 @@ static void test_older_records(void **state)
     (void)state;
     for (size_t i = 0; i < sizeof(rows) / sizeof(rows[0]); i++)
         for (size_t missing = 0; missing <= rows[i].added; missing++) {
-            const struct wire_snapshot zeros = {.epoch = 1}; /* the larger head: no number of it is longer than a byte */
+            /* the larger head: no number of it is longer than a byte */
+            const struct wire_snapshot zeros = {.epoch = 1};
             const bool damaged = missing % rows[i].added != 0;
             struct wire_writer w;
             struct dump d = {0};
@@ -207,7 +211,8 @@ static void test_sequence(void **state)
 
 static void put_text(struct dump *d, uint64_t number)
 {
-    dump_head(d, WIRE_TEXT, &(struct wire_text_record){.epoch = EPOCH, .text = dump_text("a sentence"), .number = number});
+    dump_head(d, WIRE_TEXT, &(struct wire_text_record){.epoch = EPOCH, .text = dump_text("a sentence"),
+                                                       .number = number});
 }
 
 /* The frame that was written last. */
@@ -234,7 +239,9 @@ static void check_loss(const struct dump *d, uint64_t missing, uint64_t unsure, 
     assert_int_equal(stream_is_whole(&got.stats), !missing && !unsure && !repeated);
 }
 
-/* A frame came before if the same did: another one with a lower number is behind a gap of nearly 65536, or of more. */
+/*
+ * A frame came before if the same did: another one with a lower number is behind a gap of nearly 65536, or of more.
+ */
 static void test_repeated(void **state)
 {
     struct dump d = {0};
@@ -607,7 +614,8 @@ int main(void)
         cmocka_unit_test(test_unknown_types), cmocka_unit_test(test_sequence),
         cmocka_unit_test(test_repeated), cmocka_unit_test(test_sent), cmocka_unit_test(test_sent_later),
         cmocka_unit_test(test_break),
-        cmocka_unit_test(test_silence), cmocka_unit_test(test_serials), cmocka_unit_test(test_own_numbers), cmocka_unit_test(test_reset),
+        cmocka_unit_test(test_silence), cmocka_unit_test(test_serials), cmocka_unit_test(test_own_numbers),
+        cmocka_unit_test(test_reset),
        
         cmocka_unit_test(test_preamble), cmocka_unit_test(test_lost_hello), cmocka_unit_test(test_joined),
         cmocka_unit_test(test_printed_table),

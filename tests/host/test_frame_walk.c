@@ -100,8 +100,8 @@ static void test_cut(void **state)
 static void test_broken(void **state)
 {
     const uint64_t wrong[] = {
-        address_of(10), address_of(20), address_of(11), address_of(25) + 4, HIGH, HIGH - 8, 0xffff800000000000ull, UINT64_MAX,
-        UINT64_MAX - 7, 1, 8,
+        address_of(10), address_of(20), address_of(11), address_of(25) + 4, HIGH, HIGH - 8, 0xffff800000000000ull,
+        UINT64_MAX, UINT64_MAX - 7, 1, 8,
     };
 
     (void)state;
@@ -153,8 +153,8 @@ static void test_garbage(void **state)
 int main(void)
 {
     const struct CMUnitTest tests[] = {
-        cmocka_unit_test(test_whole), cmocka_unit_test(test_cut), cmocka_unit_test(test_broken), cmocka_unit_test(test_absent),
-        cmocka_unit_test(test_garbage),
+        cmocka_unit_test(test_whole), cmocka_unit_test(test_cut), cmocka_unit_test(test_broken),
+        cmocka_unit_test(test_absent), cmocka_unit_test(test_garbage),
     };
 
     return cmocka_run_group_tests(tests, NULL, NULL);

@@ -1,5 +1,8 @@
 /* SPDX-License-Identifier: MIT */
-/* The framebuffer: descriptions that cannot be true are refused, and a letter stays in its cell, at each width of a pixel. */
+/*
+ * The framebuffer: descriptions that cannot be true are refused, and a letter stays in its cell,
+ * at each width of a pixel.
+ */
 #include "drivers/font.c"
 #include "drivers/framebuffer.c"
 
@@ -45,8 +48,9 @@ static void test_sound(void **state)
 static void test_refused(void **state)
 {
     struct framebuffer_layout wrong[] = {
-        layout(1024, 768, 32), layout(1024, 768, 32), layout(1024, 768, 32), layout(1024, 768, 32), layout(1024, 768, 32),
-        layout(1024, 768, 32), layout(1024, 768, 32), layout(1024, 768, 32), layout(1024, 768, 32), layout(1024, 768, 32),
+        layout(1024, 768, 32), layout(1024, 768, 32), layout(1024, 768, 32), layout(1024, 768, 32),
+        layout(1024, 768, 32), layout(1024, 768, 32), layout(1024, 768, 32), layout(1024, 768, 32),
+        layout(1024, 768, 32), layout(1024, 768, 32),
         layout(1024, 768, 32), layout(1024, 768, 32), layout(1024, 768, 16), layout(1024, 768, 32),
     };
 
@@ -90,7 +94,8 @@ static void test_cut(void **state)
 static void test_scale(void **state)
 {
     static const struct { uint32_t width, height; unsigned scale; } sizes[] = {
-        {320, 200, 1}, {640, 400, 1}, {1024, 768, 1}, {1280, 800, 2}, {1920, 1080, 2}, {3840, 2160, 5}, {5120, 1440, 3},
+        {320, 200, 1}, {640, 400, 1}, {1024, 768, 1}, {1280, 800, 2}, {1920, 1080, 2}, {3840, 2160, 5},
+        {5120, 1440, 3},
     };
 
     (void)state;

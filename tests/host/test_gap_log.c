@@ -129,7 +129,8 @@ static void test_full(void **state)
 static void test_intervals(void **state)
 {
     const struct { uint64_t events; double low, high, within; } known[] = {
-        { 0, 0, 3.689, 0.03 }, { 4, 1.090, 10.242, 0.05 }, { 25, 16.179, 36.905, 0.02 }, { 100, 81.364, 121.627, 0.02 },
+        { 0, 0, 3.689, 0.03 }, { 4, 1.090, 10.242, 0.05 }, { 25, 16.179, 36.905, 0.02 },
+        { 100, 81.364, 121.627, 0.02 },
     };
 
     (void)state;

@@ -1,5 +1,8 @@
 /* SPDX-License-Identifier: MIT */
-/* The I/O APICs that a MADT tells of, on registers of a model: each is masked wherever it is, nothing else is changed. */
+/*
+ * The I/O APICs that a MADT tells of, on registers of a model: each is masked wherever it is,
+ * nothing else is changed.
+ */
 #include <setjmp.h>
 #include <stdarg.h>
 #include <stdbool.h>

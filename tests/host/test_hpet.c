@@ -1,5 +1,8 @@
 /* SPDX-License-Identifier: MIT */
-/* The HPET's driver on registers of a model, whose comparators interrupt at equality alone: no armed one-shot is lost. */
+/*
+ * The HPET's driver on registers of a model, whose comparators interrupt at equality alone:
+ * no armed one-shot is lost.
+ */
 #include <setjmp.h>
 #include <stdarg.h>
 #include <stddef.h>
@@ -78,7 +81,8 @@ static int setup(void **state)
     model.access = 0;
     model.delay = 0;
     model.counter = 0xffffff00;
-    model.timer[0] = TIMER_LEVEL | TIMER_ENABLE | TIMER_PERIODIC | TIMER_MESSAGE | 7u << TIMER_ROUTE | TIMER_HAS_MESSAGES;
+    model.timer[0] = TIMER_LEVEL | TIMER_ENABLE | TIMER_PERIODIC | TIMER_MESSAGE | 7u << TIMER_ROUTE |
+                     TIMER_HAS_MESSAGES;
     missed = 0;
     hz_milli = 0;
     assert_true(hpet_init(BASE));

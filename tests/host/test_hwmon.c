@@ -85,7 +85,8 @@ static void test_word_files(void **state)
 static void test_classes(void **state)
 {
     static struct class_time c;
-    const struct machine_state user = { .mode = MODE_USER, .call = CALL_NONE, .known = KNOWN_TASK | KNOWN_MODE | KNOWN_NESTING };
+    const struct machine_state user = { .mode = MODE_USER, .call = CALL_NONE,
+                                        .known = KNOWN_TASK | KNOWN_MODE | KNOWN_NESTING };
     struct machine_state kernel = user;
     char why[256], *text = NULL;
     size_t length;
@@ -129,7 +130,8 @@ static void test_names(void **state)
 {
     struct names n = { .count = 0 };
     uint64_t address;
-    const char *path = write_file("2000 t second.lto_priv.0\n# a comment\n1000 T first\n2010 t second.loop\n9000 B data\n");
+    const char *path = write_file("2000 t second.lto_priv.0\n# a comment\n1000 T first\n2010 t second.loop\n"
+                                  "9000 B data\n");
 
     (void)state;
     assert_true(names_add_table(&n, path));
@@ -202,7 +204,8 @@ static void test_ports(void **state)
         struct analyser any = { .nth = 1 }, known = { .nth = 1 };
         struct insn insn = { .size = (uint8_t)cases[i].size };
 
-        memcpy(insn.code, cases[i].code, cases[i].size < strlen(cases[i].code) ? cases[i].size : strlen(cases[i].code));
+        memcpy(insn.code, cases[i].code, cases[i].size < strlen(cases[i].code) ? cases[i].size
+                                                                               : strlen(cases[i].code));
         assert_true(analyser_begin(&any, &none, "port") && analyser_begin(&known, &none, "port:0xf4"));
         assert_int_equal(analyser_is_port(&any, &insn), cases[i].any);
         assert_int_equal(analyser_is_port(&known, &insn), cases[i].known);
@@ -211,7 +214,8 @@ static void test_ports(void **state)
 
 static void test_triggers(void **state)
 {
-    static const char *const wrong[] = { "at", "at:", "at:nowhere", "ports", "port:", "port:256", "port:x", "when:1", "store:" };
+    static const char *const wrong[] = { "at", "at:", "at:nowhere", "ports", "port:", "port:256", "port:x", "when:1",
+                                         "store:" };
     const struct names none = { .count = 0 };
 
     (void)state;
@@ -224,7 +228,8 @@ static void test_triggers(void **state)
 
 static void test_events(void **state)
 {
-    static const char *const wrong[] = { "at:", "at:x", "store:0x10:0", "store:0x10:7", "store:0x10:44", "store:", "0x10", "" };
+    static const char *const wrong[] = { "at:", "at:x", "store:0x10:0", "store:0x10:7", "store:0x10:44", "store:",
+                                         "0x10", "" };
     const struct names none = { .count = 0 };
     struct event_monitor m = { .points = 0 };
 
@@ -244,14 +249,18 @@ static void test_events(void **state)
     assert_string_equal(event_monitor_add(&m, &none, "at:1", EVENT_COUNTED), "there are more than 32 events");
 }
 
-/* A window's stores are arguments of user events, a SYNC's are its numbers; a SYNC alone does not switch the monitor on. */
+/*
+ * A window's stores are arguments of user events, a SYNC's are its numbers;
+ * a SYNC alone does not switch the monitor on.
+ */
 static void test_windows(void **state)
 {
     const struct names none = { .count = 0 };
     struct event_monitor m = { .points = 0 };
 
     (void)state;
-    assert_string_equal(event_monitor_add(&m, &none, "x", EVENT_STORED), "no file has this name, and it is no address");
+    assert_string_equal(event_monitor_add(&m, &none, "x", EVENT_STORED),
+                        "no file has this name, and it is no address");
     assert_null(event_monitor_add(&m, &none, "0x10", EVENT_SYNC));
     assert_false(m.on);
     assert_null(event_monitor_add(&m, &none, "0x70000018", EVENT_STORED));
@@ -306,9 +315,11 @@ static void test_tasks(void **state)
 int main(void)
 {
     const struct CMUnitTest tests[] = {
-        cmocka_unit_test(test_words), cmocka_unit_test(test_vectors), cmocka_unit_test(test_classes), cmocka_unit_test(test_word_files), cmocka_unit_test(test_names),
+        cmocka_unit_test(test_words), cmocka_unit_test(test_vectors), cmocka_unit_test(test_classes),
+        cmocka_unit_test(test_word_files), cmocka_unit_test(test_names),
         cmocka_unit_test(test_mix), cmocka_unit_test(test_blocks), cmocka_unit_test(test_ports),
-        cmocka_unit_test(test_triggers), cmocka_unit_test(test_events), cmocka_unit_test(test_windows), cmocka_unit_test(test_events_lost), cmocka_unit_test(test_tasks),
+        cmocka_unit_test(test_triggers), cmocka_unit_test(test_events), cmocka_unit_test(test_windows),
+        cmocka_unit_test(test_events_lost), cmocka_unit_test(test_tasks),
     };
 
     return cmocka_run_group_tests(tests, NULL, NULL);

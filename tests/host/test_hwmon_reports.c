@@ -1,5 +1,7 @@
 /* SPDX-License-Identifier: MIT */
-/* What the hardware monitor writes of blocks: the analyser's listing, the mix of instructions; names of an ELF file. */
+/*
+ * What the hardware monitor writes of blocks: the analyser's listing, the mix of instructions; names of an ELF file.
+ */
 #include <setjmp.h>
 #include <stdarg.h>
 #include <stddef.h>
@@ -177,8 +179,8 @@ static void test_ranges_and_tasks(void **state)
 int main(void)
 {
     const struct CMUnitTest tests[] = {
-        cmocka_unit_test(test_triggered), cmocka_unit_test(test_not_triggered), cmocka_unit_test(test_mix), cmocka_unit_test(test_elf),
-        cmocka_unit_test(test_unknown_words), cmocka_unit_test(test_ranges_and_tasks),
+        cmocka_unit_test(test_triggered), cmocka_unit_test(test_not_triggered), cmocka_unit_test(test_mix),
+        cmocka_unit_test(test_elf), cmocka_unit_test(test_unknown_words), cmocka_unit_test(test_ranges_and_tasks),
     };
 
     return cmocka_run_group_tests(tests, NULL, NULL);

@@ -32,9 +32,9 @@ static void what_matches(void **state)
     static const char *const yes[] = {
         "task=ROGUE", "task != CP", "task=CP,ROGUE", "class=syscall", "class=syscall-exit", "class=irq,syscall",
         "mode=kernel", "arg=5", "arg=0x5", "arg>=5", "arg<6", "time>2.4", "time<=2500ms", "duration>2ms",
-        "duration<4000us", "not task=CP", "!task=CP", "task=CP or arg=5", "task=CP||arg=5", "arg=5 and time>2 and mode=kernel",
-        "arg=5&&time>2", "task=CP or task=ROGUE and arg=5", "(task=CP or task=ROGUE) and not (arg=6 or time<1s)",
-        "task!=CP,AU", "not not arg=5", "  arg  =  5  ",
+        "duration<4000us", "not task=CP", "!task=CP", "task=CP or arg=5", "task=CP||arg=5",
+        "arg=5 and time>2 and mode=kernel", "arg=5&&time>2", "task=CP or task=ROGUE and arg=5",
+        "(task=CP or task=ROGUE) and not (arg=6 or time<1s)", "task!=CP,AU", "not not arg=5", "  arg  =  5  ",
     };
     static const char *const no[] = {
         "task=CP", "task!=ROGUE", "class=irq", "class=state,gap", "mode=user,monitor", "arg=6", "arg!=5", "arg>5",

@@ -89,7 +89,8 @@ static void model_wrmsr(uint32_t msr, uint64_t value)
         model.deadline = model.reg[REG_LVT_TIMER >> 4] & LVT_DEADLINE ? value : 0;
     } else {
         model.msrs++;
-        model.faults += !is_x2apic() || msr < MSR_X2APIC || msr >= MSR_X2APIC + 0x40 || (msr == MSR_X2APIC + (REG_EOI >> 4) && value != 0);
+        model.faults += !is_x2apic() || msr < MSR_X2APIC || msr >= MSR_X2APIC + 0x40 ||
+                        (msr == MSR_X2APIC + (REG_EOI >> 4) && value != 0);
         set_register(msr & 0x3f, value);
     }
 }
@@ -111,7 +112,10 @@ static void model_write(uint64_t address, uint32_t value)
     set_register(number_of(address), value);
 }
 
-/* What the processor says of a lock, one step after the other: no MSR, one that tells of no other, one that says no, a lock. */
+/*
+ * What the processor says of a lock, one step after the other: no MSR, one that tells of no other,
+ * one that says no, a lock.
+ */
 enum lock { NO_CAPABILITIES, NO_STATUS, UNLOCKED, LOCKED };
 
 /* As firmware left it. */
@@ -218,7 +222,9 @@ static void test_locked(void **state)
     assert_int_equal(model.faults, 0);
 }
 
-/* The lock is in force in x2APIC mode alone: elsewhere its bit, that of another processor's meaning, forbids nothing. */
+/*
+ * The lock is in force in x2APIC mode alone: elsewhere its bit, that of another processor's meaning, forbids nothing.
+ */
 static void test_locked_elsewhere(void **state)
 {
     (void)state;

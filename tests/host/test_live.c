@@ -36,7 +36,8 @@ static void check_bar(const struct table_row *row, unsigned width, double scale,
 /* Letters to the lower limit, the share, dashes to the upper one; each mode has its part. */
 static void test_bar(void **state)
 {
-    struct table_row row = share(20.0, 30.0, 40.0, 60.0), whole = share(100.0, 0.0, 99.0, 100.0), none = {.modes = true};
+    struct table_row row = share(20.0, 30.0, 40.0, 60.0), whole = share(100.0, 0.0, 99.0, 100.0),
+                     none = {.modes = true};
 
     (void)state;
     check_bar(&row, 20, 100.0, "KKKKUUUU--|-        ");

@@ -1,5 +1,7 @@
 /* SPDX-License-Identifier: MIT */
-/* The raw samples that a live view keeps: all of a short run, the newest of a long one, with what their indexes mean. */
+/*
+ * The raw samples that a live view keeps: all of a short run, the newest of a long one, with what their indexes mean.
+ */
 #include <setjmp.h>
 #include <stdarg.h>
 #include <stddef.h>
@@ -42,7 +44,8 @@ static struct epoch *kept(struct live_samples *s, struct model *m, uint64_t tick
     static struct frame_decoder decoder;
     struct dump hello = {0};
 
-    run = (struct run){.policy = INTERVAL_STRATIFIED, .rng = RNG_CARTA, .rate = 1000, .thin = 1, .stamp = 1, .ticks = ticks};
+    run = (struct run){.policy = INTERVAL_STRATIFIED, .rng = RNG_CARTA, .rate = 1000, .thin = 1, .stamp = 1,
+                       .ticks = ticks};
     run_make(&run);
     greet(&hello, &run.load);
     decoder_init(&decoder);
@@ -72,7 +75,9 @@ static void test_short(void **state)
     run_free(&run);
 }
 
-/* Shares are of what is kept: nothing before it counts, and no place lost its meaning with the frames that told it. */
+/*
+ * Shares are of what is kept: nothing before it counts, and no place lost its meaning with the frames that told it.
+ */
 static void test_long(void **state)
 {
     struct live_samples s = {0};

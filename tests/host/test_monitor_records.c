@@ -1,7 +1,8 @@
 /* SPDX-License-Identifier: MIT */
 /*
- * The records of the software monitors (the rules of probe/stream/wire.h, tools/records/call_records.c, call_stack_records.c): what
- * is right is kept and notes nothing; what contradicts itself or the record before is noted, alone, and dropped.
+ * The records of the software monitors (the rules of probe/stream/wire.h, tools/records/call_records.c,
+ * call_stack_records.c): what is right is kept and notes nothing; what contradicts itself or the record before is
+ * noted, alone, and dropped.
  */
 #include <setjmp.h>
 #include <stdarg.h>
@@ -83,12 +84,14 @@ static void decode_with(void (*by)(void))
     intercept = (struct wire_intercept){EPOCH, 1, 100, 1000, 1};
     vector = (struct wire_intercept_row){0x24, dump_text("COM1"), 0, 10, 100, 30, 5, 40, 9};
     acct = (struct wire_acct){EPOCH, 1, 1000, 0};
-    task = (struct wire_acct_row){.task = 2, .id = 100, .user = 400, .calls = 5, .denied = 1, .response = 9, .response_greatest = 4};
+    task = (struct wire_acct_row){.task = 2, .id = 100, .user = 400, .calls = 5, .denied = 1, .response = 9,
+                                  .response_greatest = 4};
     calls = (struct wire_calls){.epoch = EPOCH, .id = 100, .number = 1, .time = 1000, .ran = 5, .functions = 1};
     ranges = (struct wire_ranges){EPOCH, 1, 1000};
     range = (struct wire_ranges_row){5, 3, 400};
     stacks = (struct wire_call_stacks){EPOCH, 1, 100, 1000, 2, 3, 4};
-    profil = (struct wire_profil){.epoch = EPOCH, .serial = 1, .time = 1000, .id = 100, .number = 2, .bytes = 4096, .scale = 65536};
+    profil = (struct wire_profil){.epoch = EPOCH, .serial = 1, .time = 1000, .id = 100, .number = 2, .bytes = 4096,
+                                  .scale = 65536};
     counter = (struct wire_profil_row){9, 3};
     walks = (struct wire_stack_walks){EPOCH, 1, 4, 10, 2, 3, 1, 5};
     stack_pc[0] = 0x401234;
@@ -221,22 +224,26 @@ static const struct {
     {procstat_ticks, VIOLATION_VALUE}, {procstat_load, VIOLATION_VALUE}, {procstat_back, VIOLATION_BACKWARD},
     {procstat_other_hz, VIOLATION_BACKWARD}, {counted_user, VIOLATION_VALUE}, {counted_system, VIOLATION_VALUE},
     {counted_nice, VIOLATION_VALUE}, {counted_id, VIOLATION_VALUE},
-    {idle_longer, VIOLATION_VALUE}, {idle_io, VIOLATION_VALUE}, {idle_ends, VIOLATION_VALUE}, {idle_back, VIOLATION_BACKWARD},
+    {idle_longer, VIOLATION_VALUE}, {idle_io, VIOLATION_VALUE}, {idle_ends, VIOLATION_VALUE},
+    {idle_back, VIOLATION_BACKWARD},
     {idle_halts, VIOLATION_BACKWARD}, {idle_begin, VIOLATION_BACKWARD}, {idle_more_than_passed, VIOLATION_BACKWARD},
     {disk_done, VIOLATION_VALUE}, {disk_busy, VIOLATION_VALUE}, {disk_back, VIOLATION_BACKWARD},
     {intercept_serial, VIOLATION_VALUE}, {intercept_ends, VIOLATION_VALUE}, {vector_none, VIOLATION_VALUE},
     {vector_number, VIOLATION_VALUE}, {vector_greatest, VIOLATION_VALUE}, {vector_latencies, VIOLATION_VALUE},
     {vector_latency, VIOLATION_VALUE}, {vector_time, VIOLATION_VALUE}, {vector_back, VIOLATION_BACKWARD},
     {acct_back, VIOLATION_BACKWARD}, {acct_serial, VIOLATION_VALUE}, {task_none, VIOLATION_VALUE},
-    {task_denied, VIOLATION_VALUE}, {task_user, VIOLATION_VALUE}, {task_response, VIOLATION_VALUE}, {calls_id, VIOLATION_VALUE},
+    {task_denied, VIOLATION_VALUE}, {task_user, VIOLATION_VALUE}, {task_response, VIOLATION_VALUE},
+    {calls_id, VIOLATION_VALUE},
     {ranges_serial, VIOLATION_VALUE}, {ranges_back, VIOLATION_BACKWARD}, {range_event, VIOLATION_VALUE},
     {range_never, VIOLATION_VALUE}, {range_longer, VIOLATION_VALUE}, {range_back, VIOLATION_BACKWARD},
     {range_fewer, VIOLATION_BACKWARD}, {range_more_than_passed, VIOLATION_BACKWARD},
     {profil_serial, VIOLATION_VALUE}, {profil_bytes, VIOLATION_VALUE}, {profil_stopped, VIOLATION_VALUE},
     {counter_past, VIOLATION_VALUE}, {counter_full, VIOLATION_VALUE},
     {stacks_serial, VIOLATION_BACKWARD}, {stacks_ends, VIOLATION_BACKWARD}, {stack_bytes, VIOLATION_VALUE},
-    {stack_none, VIOLATION_VALUE}, {stack_deep, VIOLATION_VALUE}, {stack_mode, VIOLATION_VALUE}, {stack_interrupt, VIOLATION_VALUE},
-    {walks_none, VIOLATION_VALUE}, {walks_deep, VIOLATION_VALUE}, {walks_lost, VIOLATION_VALUE}, {walks_serial, VIOLATION_BACKWARD},
+    {stack_none, VIOLATION_VALUE}, {stack_deep, VIOLATION_VALUE}, {stack_mode, VIOLATION_VALUE},
+    {stack_interrupt, VIOLATION_VALUE},
+    {walks_none, VIOLATION_VALUE}, {walks_deep, VIOLATION_VALUE}, {walks_lost, VIOLATION_VALUE},
+    {walks_serial, VIOLATION_BACKWARD},
     {walks_whole, VIOLATION_BACKWARD}, {walks_cut, VIOLATION_BACKWARD}, {walks_broken, VIOLATION_BACKWARD},
     {walks_absent, VIOLATION_BACKWARD}, {walks_found, VIOLATION_BACKWARD}, {stack_task, VIOLATION_VALUE},
     {reads_serial, VIOLATION_VALUE}, {read_never, VIOLATION_VALUE}, {read_file, VIOLATION_VALUE},
@@ -345,7 +352,8 @@ static void add_vector(struct record_stores *s, uint64_t of, uint64_t count, boo
     size_t length;
 
     wire_begin(&w, WIRE_INTERCEPT, &head);
-    wire_row(&w, WIRE_INTERCEPT, &(struct wire_intercept_row){.vector = of, .name = dump_text("COM1"), .count = count});
+    wire_row(&w, WIRE_INTERCEPT, &(struct wire_intercept_row){.vector = of, .name = dump_text("COM1"),
+                                                              .count = count});
     length = wire_end(&w, 0, bytes);
     assert_int_equal(wire_open(&reader, bytes + 1, length - 2), WIRE_INTACT);
     assert_true(wire_read_head(&reader, &head));

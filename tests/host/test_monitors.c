@@ -250,7 +250,8 @@ static void check_ring(uint64_t start)
     for (unsigned round = 0; round < 4; round++) {
         for (unsigned i = 0; i < SAMPLES_RING - 3 + 2 * round; i++, put++) {
             const struct sample_record s = {
-                .time = put, .pc = ~put, .tick = put + 7, .arrival = (int32_t)~put, .task = (uint32_t)put, .mode = put % MODES, .delay = put % 4,
+                .time = put, .pc = ~put, .tick = put + 7, .arrival = (int32_t)~put, .task = (uint32_t)put,
+                .mode = put % MODES, .delay = put % 4,
             };
             struct sample_record *const place = samples_place(ring);
 

@@ -1,5 +1,8 @@
 /* SPDX-License-Identifier: MIT */
-/* The one-shot that ends at a time: near it to half a count, never in the handler, long ways in pieces of which the last is short. */
+/*
+ * The one-shot that ends at a time: near it to half a count, never in the handler,
+ * long ways in pieces of which the last is short.
+ */
 #include <setjmp.h>
 #include <stdarg.h>
 #include <stddef.h>
@@ -77,7 +80,10 @@ static void test_passed(void **state)
     }
 }
 
-/* A long way: no piece is longer than the timer takes, each leaves a part, and the last begins within `longest` of the time. */
+/*
+ * A long way: no piece is longer than the timer takes, each leaves a part,
+ * and the last begins within `longest` of the time.
+ */
 static void test_pieces(void **state)
 {
     const struct one_shot_way w = way(0);

@@ -1,5 +1,8 @@
 /* SPDX-License-Identifier: MIT */
-/* Rows against the command lines that they take and refuse, and the rules of the tool's own commands against their rows. */
+/*
+ * Rows against the command lines that they take and refuse, and the rules of the tool's own commands against their
+ * rows.
+ */
 #include <setjmp.h>
 #include <stdarg.h>
 #include <stddef.h>
@@ -137,7 +140,8 @@ static void refuses(const char *typed, const char *sentence)
 
 static void test_values_are_stored(void **state)
 {
-    struct arguments a = parse("-n 9 --word=green --wide=18446744073709551615 --whole 100 --seconds 0.5 --real 1e12 --text b x");
+    struct arguments a = parse("-n 9 --word=green --wide=18446744073709551615 --whole 100 --seconds 0.5 --real 1e12 "
+                               "--text b x");
 
     (void)state;
     assert_int_equal(a.number, 9);
@@ -250,7 +254,9 @@ static void check_names(const struct option_line *of, const char *names)
     }
 }
 
-/* Of the tool's commands: names of rules are rows, a name or a letter is one row's, and the bits of `given` suffice. */
+/*
+ * Of the tool's commands: names of rules are rows, a name or a letter is one row's, and the bits of `given` suffice.
+ */
 static void test_the_commands_are_sound(void **state)
 {
     (void)state;

@@ -28,13 +28,14 @@ static void set_up(void)
     e.snapshot = &s;
     e.head_count = 1;
     e.hello = (struct wire_hello){
-        .clock_hz = HZ, .source_clock = 54925382, .mean = 500000ull << 16, .unit = 2, .handler = 3000, .floor = 70, .late = 240,
+        .clock_hz = HZ, .source_clock = 54925382, .mean = 500000ull << 16, .unit = 2, .handler = 3000, .floor = 70,
+        .late = 240,
         .halt_floor = 70, .halt_late = 300,
     };
     e.last_head = (struct wire_snapshot){
-        .serial = 10, .ticks = 9960, .samples = 9960, .points = 10000, .in_handler = 40, .late = 9, .lateness = 900, .excess = 0,
-        .begin = HZ, .first = HZ + 5000, .end = 11 * HZ, .made = 11 * HZ + 77, .monitor = HZ / 100, .arrivals = 3,
-        .earliest = 9 /* zigzag: -5 */, .latest = 12, .arrived = 12,
+        .serial = 10, .ticks = 9960, .samples = 9960, .points = 10000, .in_handler = 40, .late = 9, .lateness = 900,
+        .excess = 0, .begin = HZ, .first = HZ + 5000, .end = 11 * HZ, .made = 11 * HZ + 77, .monitor = HZ / 100,
+        .arrivals = 3, .earliest = 9 /* zigzag: -5 */, .latest = 12, .arrived = 12,
     };
     s.late = 9;
     s.bucket[5] = 9;

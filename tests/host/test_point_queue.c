@@ -1,7 +1,8 @@
 /* SPDX-License-Identifier: MIT */
 /*
- * Points drawn ahead: whoever draws them, and wherever a tick comes between, each is the sum of the schedule's intervals
- * up to it.  A timer's signal is the tick, or the processor's single step: then it comes behind each instruction in turn.
+ * Points drawn ahead: whoever draws them, and wherever a tick comes between, each is the sum of the schedule's
+ * intervals up to it.  A timer's signal is the tick, or the processor's single step: then it comes behind each
+ * instruction in turn.
  */
 #include <setjmp.h>
 #include <stdarg.h>
@@ -54,8 +55,8 @@ static void check_next(struct point_queue *a, struct schedule *s)
 
 static void test_order(void **state)
 {
-    static const enum interval_policy policies[] = {INTERVAL_STRATIFIED, INTERVAL_RANDOM, INTERVAL_EXPONENTIAL, INTERVAL_NARROW, INTERVAL_FIXED,
-                                                    INTERVAL_ARITHMETIC};
+    static const enum interval_policy policies[] = {INTERVAL_STRATIFIED, INTERVAL_RANDOM, INTERVAL_EXPONENTIAL,
+                                                    INTERVAL_NARROW, INTERVAL_FIXED, INTERVAL_ARITHMETIC};
     struct point_queue *a = malloc(sizeof(*a));
 
     (void)state;
@@ -109,7 +110,9 @@ static void tick(int signal)
     }
 }
 
-/* Ticks find now some, now none of as many as are wanted to wait.  How often one came while points were put in force. */
+/*
+ * Ticks find now some, now none of as many as are wanted to wait.  How often one came while points were put in force.
+ */
 static uint32_t interrupt_filling(enum interval_policy policy, enum rng rng, uint32_t wanted)
 {
     const struct itimerval fast = {{0, 20}, {0, 20}}, off = {{0, 0}, {0, 0}};
@@ -156,7 +159,8 @@ static void test_interrupted(void **state)
     (void)state;
     check_interrupted(INTERVAL_STRATIFIED, RNG_CARTA, 24);
     check_interrupted(INTERVAL_STRATIFIED, RNG_CHACHA8, 24);
-    check_interrupted(INTERVAL_STRATIFIED, RNG_CHACHA8, 3 * POINT_QUEUE_CHECKPOINT); /* blocks are drawn one by one and four at once */
+    /* blocks are drawn one by one and four at once */
+    check_interrupted(INTERVAL_STRATIFIED, RNG_CHACHA8, 3 * POINT_QUEUE_CHECKPOINT);
     check_interrupted(INTERVAL_RANDOM, RNG_CHACHA8, 3 * POINT_QUEUE_CHECKPOINT);
 }
 
@@ -240,7 +244,8 @@ static void interrupt_each(uint32_t end)
     const uint32_t count = 2; /* the producer draws */
     uint32_t instruction = 1, first = 0;
 
-    while (interrupt_at(instruction, end - count - first, first, first + count, first + 1 + instruction / 2 % (count + 1))) {
+    while (interrupt_at(instruction, end - count - first, first, first + count,
+                        first + 1 + instruction / 2 % (count + 1))) {
         instruction++;
         first = instruction % 2 * 2;
     }

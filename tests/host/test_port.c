@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: MIT */
 /*
- * The core in a kernel that is simulated (probe/port/): its memory, and runs from HELLO to END with what its callbacks
- * and its buffers give.  What is left out or wrong: tests/host/test_port_fields.c.
+ * The core in a kernel that is simulated (probe/port/): its memory, and runs from HELLO to END with what its
+ * callbacks and its buffers give.  What is left out or wrong: tests/host/test_port_fields.c.
  */
 #include "tests/host/simulated_port.h"
 
@@ -173,7 +173,8 @@ static void test_wrong_arm(void **state)
 
     (void)state;
     stuck.arm = arm_always;
-    assert_non_null(strstr(try_begin(&stuck, &(struct cpuprobe_options){ .seconds = 1 }), "port.arm does not arm for as many counts"));
+    assert_non_null(strstr(try_begin(&stuck, &(struct cpuprobe_options){ .seconds = 1 }),
+                           "port.arm does not arm for as many counts"));
 }
 
 /* A threshold below the latency: all ticks are late. */
@@ -209,7 +210,9 @@ static void test_gaps(void **state)
     assert_in_range(snapshot.samples, 900, 1600);
 }
 
-/* What cpuprobe_begin() says of a source that ticks by itself: each 10000 counts as it is told, in truth each `real`. */
+/*
+ * What cpuprobe_begin() says of a source that ticks by itself: each 10000 counts as it is told, in truth each `real`.
+ */
 static const char *begin_own_ticks(uint32_t real, uint64_t told_hz)
 {
     struct cpuprobe_port ticks = whole;

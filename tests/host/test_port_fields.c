@@ -1,8 +1,9 @@
 /* SPDX-License-Identifier: MIT */
 /*
- * Nothing to forget: each field of struct cpuprobe_port and struct cpuprobe_options is left out, and has each value that
- * it cannot have.  Either cpuprobe_init() says a sentence that names the field, or the default that the header tells is in
- * force and the run is right.  The names of the fields are read from the header: one without a row here fails.
+ * Nothing to forget: each field of struct cpuprobe_port and struct cpuprobe_options is left out, and has each value
+ * that it cannot have.  Either cpuprobe_init() says a sentence that names the field, or the default that the header
+ * tells is in force and the run is right.  The names of the fields are read from the header:
+ * one without a row here fails.
  */
 #include "tests/host/simulated_port.h"
 
@@ -18,8 +19,10 @@ struct row {
     const char *said;
 };
 
-#define PORT(field, value, said)    { "port", #field, offsetof(struct cpuprobe_port, field), sizeof whole.field, (uint64_t)(value), said }
-#define OPTION(field, value, said)  { "options", #field, offsetof(struct cpuprobe_options, field), sizeof full.field, (uint64_t)(value), said }
+#define PORT(field, value, said)    { "port", #field, offsetof(struct cpuprobe_port, field), sizeof whole.field, \
+                                      (uint64_t)(value), said }
+#define OPTION(field, value, said)  { "options", #field, offsetof(struct cpuprobe_options, field), \
+                                      sizeof full.field, (uint64_t)(value), said }
 #define TEXT(t)                     ((uintptr_t)(t))
 #define LONG "0123456789012345678901234567890123456789012345678901234567890"
 #define ODD(of)                     ((uintptr_t)(of) + 4)
@@ -32,7 +35,8 @@ static struct cpuprobe_options full; /* set by make_full() */
 static void make_full(void)
 {
     full = (struct cpuprobe_options){
-        .rate = 500, .policy = "stratified", .seed = 5, .seconds = 2, .account = account, .account_size = sizeof account,
+        .rate = 500, .policy = "stratified", .seed = 5, .seconds = 2, .account = account,
+        .account_size = sizeof account,
         .commands_size = COMMANDS_BYTES, .intervals_size = INTERVALS_BYTES,
         .samples_size = SAMPLES_BYTES, .events_size = EVENTS_BYTES(64), .region = &region, .regions = 1,
         .region_size = REGION_BYTES,
@@ -63,8 +67,9 @@ static const struct row *rows(size_t *number)
         PORT(clock, 0, "port.clock"),
         PORT(clock_hz, 0, NULL), PORT(clock_hz, 1, "port.clock_hz"), PORT(clock_hz, HZ / 10, "port.clock_hz"),
         PORT(clock_hz, HZ * 10ull, "port.clock_hz"), PORT(clock_hz, UINT64_MAX, "port.clock_hz"),
-        PORT(source, 0, "port.source"), PORT(source, TEXT(""), "port.source"), PORT(source, TEXT(LONG), "port.source"),
-        PORT(source_hz, 0, "port.source_hz"), PORT(source_hz, 1, "port.source_hz"), PORT(source_hz, HZ / 10, "port.source_hz"),
+        PORT(source, 0, "port.source"), PORT(source, TEXT(""), "port.source"),
+        PORT(source, TEXT(LONG), "port.source"), PORT(source_hz, 0, "port.source_hz"),
+        PORT(source_hz, 1, "port.source_hz"), PORT(source_hz, HZ / 10, "port.source_hz"),
         PORT(source_hz, UINT32_MAX, "port.source_hz"),
         PORT(longest, 0, "port.longest"), PORT(longest, 1, "port.longest"), PORT(longest, 19, "port.longest"),
         PORT(longest, 100, NULL), PORT(longest, UINT32_MAX, NULL),
@@ -75,9 +80,10 @@ static const struct row *rows(size_t *number)
         PORT(read, 0, "port.read"),
         PORT(lock, 0, "port.lock"),
         PORT(unlock, 0, "port.unlock"),
-        OPTION(rate, 0, NULL), OPTION(rate, 1, NULL), OPTION(rate, HZ / 10, "options.rate"), OPTION(rate, UINT32_MAX, "options.rate"),
-        OPTION(policy, 0, NULL), OPTION(policy, TEXT(""), "options.policy"), OPTION(policy, TEXT("stratifie"), "options.policy"),
-        OPTION(policy, TEXT("random"), NULL), OPTION(policy, TEXT("exponential"), NULL), OPTION(policy, TEXT("narrow"), NULL),
+        OPTION(rate, 0, NULL), OPTION(rate, 1, NULL), OPTION(rate, HZ / 10, "options.rate"),
+        OPTION(rate, UINT32_MAX, "options.rate"), OPTION(policy, 0, NULL), OPTION(policy, TEXT(""), "options.policy"),
+        OPTION(policy, TEXT("stratifie"), "options.policy"), OPTION(policy, TEXT("random"), NULL),
+        OPTION(policy, TEXT("exponential"), NULL), OPTION(policy, TEXT("narrow"), NULL),
         OPTION(policy, TEXT("arithmetic"), NULL), OPTION(policy, TEXT("fixed"), NULL),
         OPTION(seed, 0, NULL), OPTION(seed, UINT64_MAX, "options.seed"),
         OPTION(seconds, 1, NULL),
@@ -227,7 +233,8 @@ static void refused(const struct cpuprobe_port *port, const struct cpuprobe_opti
 
 static void test_together(void **state)
 {
-    const struct cpuprobe_region upside = { .low = 2, .high = 1 }, no_mode = { .high = 1, .mode = (enum cpuprobe_mode)4 };
+    const struct cpuprobe_region upside = { .low = 2, .high = 1 },
+                                 no_mode = { .high = 1, .mode = (enum cpuprobe_mode)4 };
     struct cpuprobe_options o = { .regions = 1, .region = &upside };
     struct cpuprobe_port own = whole;
 
@@ -248,7 +255,10 @@ static void test_together(void **state)
     free_full();
 }
 
-/* All options zero is a run without an end, which is right where it is ended; NMI without an account too; own ticks too. */
+/*
+ * All options zero is a run without an end, which is right where it is ended; NMI without an account too;
+ * own ticks too.
+ */
 static void test_alone(void **state)
 {
     struct cpuprobe_port own = whole;

@@ -38,7 +38,8 @@ static void check_window(uint64_t seed, uint64_t start)
             point_queue_fill(&p.queue, below(300));
     }
     c.ticks = c.points = 5000;
-    c.arrivals = (struct probe_arrivals){ .least = INT64_MAX, .most = INT64_MIN }; /* none: these ticks have no points */
+    /* none: these ticks have no points */
+    c.arrivals = (struct probe_arrivals){ .least = INT64_MAX, .most = INT64_MIN };
     assert_int_equal(copies, 1);
     assert_memory_equal(&p.closed.counters, &c, sizeof c);
     assert_int_equal(p.closed.intervals, s.sum);
@@ -108,7 +109,8 @@ static void test_lateness(void **state)
     (void)state;
     for (unsigned i = 0; i < sizeof cases / sizeof cases[0]; i++)
         for (unsigned repeats = 0; repeats < 2; repeats++) {
-            const uint64_t interval = begin(1, 1000, UINT64_MAX, PROBE_SYSTEM), floor = cases[i].halted ? 2 * FLOOR : FLOOR;
+            const uint64_t interval = begin(1, 1000, UINT64_MAX, PROBE_SYSTEM),
+                           floor = cases[i].halted ? 2 * FLOOR : FLOOR;
 
             p.periodic = repeats;
             tick(&p, interval, cases[i].lateness, cases[i].halted, 0);
@@ -137,7 +139,8 @@ static void test_held_up(void **state)
 
     (void)state;
     for (unsigned i = 0; i < sizeof cases / sizeof cases[0]; i++) {
-        const uint64_t interval = begin(1, 1000000, UINT64_MAX, PROBE_SYSTEM), entry = now + interval + cases[i].lateness;
+        const uint64_t interval = begin(1, 1000000, UINT64_MAX, PROBE_SYSTEM),
+                       entry = now + interval + cases[i].lateness;
 
         set_up(&q, 2, UINT64_MAX, PROBE_SYSTEM);
         p.peer = &q;

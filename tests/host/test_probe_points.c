@@ -146,8 +146,8 @@ static void decide_in_time(const struct probe_event *e)
 }
 
 /*
- * The points behind a tick, up to the end of its handler.  One that reads the clock again only where it must ends earlier; what
- * it takes longer because a point is close is the code's that it returns to.  Returns the end.
+ * The points behind a tick, up to the end of its handler.  One that reads the clock again only where it must ends
+ * earlier; what it takes longer because a point is close is the code's that it returns to.  Returns the end.
  */
 static uint64_t decide_behind(const struct world *w, const struct probe_event *e, bool plain)
 {
@@ -444,7 +444,10 @@ static void test_peer(void **state)
     }
 }
 
-/* A tick that was due before a handler of the other sampler and came after it is in time, and its arrival has none of that. */
+/*
+ * A tick that was due before a handler of the other sampler and came after it is in time,
+ * and its arrival has none of that.
+ */
 static void test_held_up(void **state)
 {
     uint64_t time = begin_world(&even, 1), first = time;

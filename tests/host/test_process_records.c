@@ -38,8 +38,11 @@ static void test_newest(void **state)
     (void)state;
     assert_true(add(&p, (struct wire_process){.id = 7, .program = 3, .base = 0x1000, .name = one}, 1, &v) > 0);
     add(&p, (struct wire_process){.id = 8, .program = 4, .name = two}, 0, &v);
-    add(&p, (struct wire_process){.id = 7, .program = 3, .base = 0x1000, .state = 1, .status = 5, .generation = 2, .name = one}, 9, &v);
-    add(&p, (struct wire_process){.id = 7, .program = 3, .base = 0x1000, .state = 1, .status = 5, .name = one}, 9, &v); /* another task */
+    add(&p, (struct wire_process){.id = 7, .program = 3, .base = 0x1000, .state = 1, .status = 5, .generation = 2,
+                                  .name = one}, 9, &v);
+    /* another task */
+    add(&p, (struct wire_process){.id = 7, .program = 3, .base = 0x1000, .state = 1, .status = 5, .name = one}, 9,
+        &v);
     assert_null(v);
     assert_int_equal(p.count, 2);
     assert_int_equal(process_record_of(&p, 7)->generation, 2);
@@ -61,13 +64,16 @@ static void test_bytes(void **state)
     size_t taken = add(&p, named, 1, &v);
 
     (void)state;
-    assert_true(taken >= sizeof(struct process_record) + strlen(p.of[0].name) + sizeof(struct process_call) + strlen("rseq"));
+    assert_true(taken >= sizeof(struct process_record) + strlen(p.of[0].name) + sizeof(struct process_call) +
+                strlen("rseq"));
     assert_int_equal(add(&p, named, 2, &v), 0);
     assert_int_equal(add(&p, named, 0, &v), 0);
     assert_int_equal(add(&p, named, 1, &v), 0);
-    assert_int_equal(process_records_add_code(&p, &(struct wire_code){.id = 7, .from = 1, .to = 2, .name = named.name}, &v),
+    assert_int_equal(process_records_add_code(&p, &(struct wire_code){.id = 7, .from = 1, .to = 2,
+                                                                      .name = named.name}, &v),
                      sizeof(struct process_range));
-    assert_int_equal(process_records_add_code(&p, &(struct wire_code){.id = 7, .from = 1, .to = 9, .name = named.name}, &v), 0);
+    assert_int_equal(process_records_add_code(&p, &(struct wire_code){.id = 7, .from = 1, .to = 9,
+                                                                      .name = named.name}, &v), 0);
     assert_null(v);
     assert_int_equal(p.count, 1);
     process_records_free(&p);
@@ -128,7 +134,8 @@ static void test_code(void **state)
     assert_true(process_changed_at(r, 0x1000) && process_changed_at(r, 0x2fff) && process_changed_at(r, 0x8000));
     assert_false(process_changed_at(r, 0xfff) || process_changed_at(r, 0x3000) || process_changed_at(r, 0x9000));
     for (uint64_t i = 0; i < 2 * PROCESS_RANGES; i++)
-        process_records_add_code(&p, &(struct wire_code){.id = 1, .from = (i + 16) << 13, .to = ((i + 16) << 13) + 1, .name = one}, &v);
+        process_records_add_code(&p, &(struct wire_code){.id = 1, .from = (i + 16) << 13, .to = ((i + 16) << 13) + 1,
+                                                         .name = one}, &v);
     assert_int_equal(r->changes, PROCESS_RANGES);
     for (uint64_t i = 0; i < 2 * PROCESS_RANGES; i++)
         assert_true(process_changed_at(r, (i + 16) << 13));

@@ -53,7 +53,8 @@ static void add_up(unsigned gap)
 
     for (unsigned i = 0; i < PLACES; i++)
         meaning[i] = (struct place_meaning){
-            {.pc = place[i].pc, .task = place[i].task, .mode = (uint8_t)(place[i].mode + SAMPLE_DELAY_STEP * place[i].delay)},
+            {.pc = place[i].pc, .task = place[i].task,
+             .mode = (uint8_t)(place[i].mode + SAMPLE_DELAY_STEP * place[i].delay)},
             place[i].known,
         };
     sample_sums_free(samples.sums);
@@ -73,7 +74,8 @@ static int begin(void **state)
     for (unsigned i = 0; i < PLACES; i++)
         place[i] = (struct sample_place){
             .pc = roll(4) ? 0x1000 + roll(0x3000) : 0x100000 + roll(16), .task = ROGUE + roll(3),
-            .mode = roll(2) ? MODE_USER : MODE_KERNEL, .delay = roll(16) ? DELAY_NONE : roll(2) ? DELAY_MASKED : DELAY_STOLEN, .known = true,
+            .mode = roll(2) ? MODE_USER : MODE_KERNEL,
+            .delay = roll(16) ? DELAY_NONE : roll(2) ? DELAY_MASKED : DELAY_STOLEN, .known = true,
         };
     for (unsigned i = 0; i < SAMPLES; i++)
         taken[i].place = (uint16_t)roll(PLACES), taken[i].pair = i & 1;

@@ -58,7 +58,8 @@ static void make(void)
         .magic = ELF_MAGIC, .class = ELF_CLASS_64, .type = ELF_TYPE_EXEC, .machine = ELF_X86_64,
         .entry = CODE + 0x10, .phoff = sizeof file.h, .phentsize = sizeof(struct elf_segment), .phnum = 2,
     };
-    file.segment[0] = (struct elf_segment){ .type = PT_LOAD, .flags = PF_R | PF_X, .vaddr = CODE, .filesz = 0x100, .memsz = 0x100 };
+    file.segment[0] = (struct elf_segment){ .type = PT_LOAD, .flags = PF_R | PF_X, .vaddr = CODE, .filesz = 0x100,
+                                            .memsz = 0x100 };
     file.segment[1] = (struct elf_segment){
         .type = PT_LOAD, .flags = PF_R | PF_W, .offset = 0x100, .vaddr = DATA, .filesz = 0x80, .memsz = 0x4000,
     };
@@ -185,8 +186,8 @@ static void test_truncated(void **state)
 int main(void)
 {
     const struct CMUnitTest tests[] = {
-        cmocka_unit_test(test_loaded), cmocka_unit_test(test_relocated), cmocka_unit_test(test_kinds), cmocka_unit_test(test_segments),
-        cmocka_unit_test(test_truncated),
+        cmocka_unit_test(test_loaded), cmocka_unit_test(test_relocated), cmocka_unit_test(test_kinds),
+        cmocka_unit_test(test_segments), cmocka_unit_test(test_truncated),
     };
 
     return cmocka_run_group_tests(tests, NULL, NULL);

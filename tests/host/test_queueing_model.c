@@ -14,7 +14,8 @@
 
 static const enum queueing_discipline both[] = {QUEUEING_SHARED, QUEUEING_FIFO};
 
-static struct queueing_model model_of(unsigned stations, enum queueing_discipline all, const struct queueing_class *class, size_t classes)
+static struct queueing_model model_of(unsigned stations, enum queueing_discipline all,
+                                      const struct queueing_class *class, size_t classes)
 {
     struct queueing_model m = {.stations = stations, .classes = classes, .class = class};
 
@@ -32,7 +33,8 @@ static struct queueing_model model_of(unsigned stations, enum queueing_disciplin
  */
 static void one_class(void **state)
 {
-    const struct queueing_class class = {.population = 3, .think = 15.0, .at = {VISIT(0.605), VISIT(2.1), VISIT(1.35)}};
+    const struct queueing_class class = {.population = 3, .think = 15.0,
+                                         .at = {VISIT(0.605), VISIT(2.1), VISIT(1.35)}};
     struct queueing_result r;
     bool exact;
 
@@ -51,7 +53,8 @@ static void one_class(void **state)
 
 /*
  * The same book's example of two classes, 7.4: demands 1 and 3 of A, 2 and 4 of B, one customer each.  Alone A has
- * the queues 1/4 and 3/4, B 1/3 and 2/3; together A responds in 1 * 4/3 + 3 * 5/3 = 19/3, B in 2 * 5/4 + 4 * 7/4 = 19/2.
+ * the queues 1/4 and 3/4, B 1/3 and 2/3; together A responds in 1 * 4/3 + 3 * 5/3 = 19/3,
+ * B in 2 * 5/4 + 4 * 7/4 = 19/2.
  */
 static void two_classes(void **state)
 {
@@ -87,15 +90,18 @@ static void balanced(void **state)
 }
 
 /*
- * Two customers, a shared station and one in order of arrival whose services all take 1: half of one is left when another
- * arrives at any moment, 3/4 where the station is in use half the time.  Alone: 1 + 1, queue and use 1/2 each; together
- * 1 * 1.5 and 1 + (1/2 - 1/2) * 1 + 1/2 * 3/4 = 1.375.  Then two visits of half the service: each of them waits.  Then the
- * second station alone: it is always in use, and each customer waits for the whole service of the other.
+ * Two customers, a shared station and one in order of arrival whose services all take 1: half of one is left when
+ * another arrives at any moment, 3/4 where the station is in use half the time.  Alone: 1 + 1, queue and use 1/2
+ * each; together 1 * 1.5 and 1 + (1/2 - 1/2) * 1 + 1/2 * 3/4 = 1.375.  Then two visits of half the service: each of
+ * them waits.  Then the second station alone: it is always in use,
+ * and each customer waits for the whole service of the other.
  */
 static void residual_service(void **state)
 {
-    struct queueing_class class = {.population = 2, .at = {VISIT(1.0), {.visits = 1.0, .service = 1.0, .residual = 0.5}}};
-    struct queueing_model m = {.stations = 2, .discipline = {QUEUEING_SHARED, QUEUEING_FIFO}, .classes = 1, .class = &class};
+    struct queueing_class class = {.population = 2,
+                                   .at = {VISIT(1.0), {.visits = 1.0, .service = 1.0, .residual = 0.5}}};
+    struct queueing_model m = {.stations = 2, .discipline = {QUEUEING_SHARED, QUEUEING_FIFO}, .classes = 1,
+                               .class = &class};
     struct queueing_result r;
     bool exact;
 
@@ -115,9 +121,11 @@ static void residual_service(void **state)
 static void bounds(void **state)
 {
     struct queueing_class class[20];
-    struct queueing_model m = {.stations = 2, .discipline = {QUEUEING_SHARED, QUEUEING_FIFO}, .classes = 20, .class = class};
+    struct queueing_model m = {.stations = 2, .discipline = {QUEUEING_SHARED, QUEUEING_FIFO}, .classes = 20,
+                               .class = class};
     const struct queueing_class same = {.population = 20, .think = 0.5, .at = {VISIT(0.01), VISIT(0.02)}};
-    const struct queueing_model one = {.stations = 2, .discipline = {QUEUEING_SHARED, QUEUEING_FIFO}, .classes = 1, .class = &same};
+    const struct queueing_model one = {.stations = 2, .discipline = {QUEUEING_SHARED, QUEUEING_FIFO}, .classes = 1,
+                                       .class = &same};
     struct queueing_result r[20], truth;
     double throughput = 0.0;
     bool exact;

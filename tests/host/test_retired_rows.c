@@ -55,7 +55,9 @@ static uint64_t hits_of(const struct system_record *r)
     return sum;
 }
 
-/* All rows of what a tick would close now; those of `ended` in it; and the row `gone`, 0: none, that is told no more. */
+/*
+ * All rows of what a tick would close now; those of `ended` in it; and the row `gone`, 0: none, that is told no more.
+ */
 static uint64_t closed_sum(struct truth *ended, uint64_t gone)
 {
     struct system_monitor copy = m;

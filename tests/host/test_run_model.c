@@ -23,7 +23,8 @@ static void put(int64_t time, enum trace_class class, uint64_t argument)
 {
     const struct timeline_item item = {
         .kind = TIMELINE_EVENT,
-        .event = {.time = time, .class = class, .task = running, .argument = argument, .known = KNOWN_TASK | KNOWN_TIME},
+        .event = {.time = time, .class = class, .task = running, .argument = argument,
+                  .known = KNOWN_TASK | KNOWN_TIME},
     };
 
     waits_take(&waits, &item);
@@ -158,7 +159,8 @@ static void nothing(void **state)
 int main(void)
 {
     const struct CMUnitTest tests[] = {
-        cmocka_unit_test(one_task), cmocka_unit_test(two_hogs), cmocka_unit_test(not_owned), cmocka_unit_test(nothing),
+        cmocka_unit_test(one_task), cmocka_unit_test(two_hogs), cmocka_unit_test(not_owned),
+        cmocka_unit_test(nothing),
     };
 
     return cmocka_run_group_tests(tests, NULL, NULL);

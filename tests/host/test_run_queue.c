@@ -1,5 +1,8 @@
 /* SPDX-License-Identifier: MIT */
-/* The exact run queue of made-up events: damped averages by hand, what a tick finds, requests that are put into the past. */
+/*
+ * The exact run queue of made-up events: damped averages by hand, what a tick finds,
+ * requests that are put into the past.
+ */
 #include <math.h>
 #include <setjmp.h>
 #include <stdarg.h>
@@ -58,13 +61,15 @@ static void test_averages(void **state)
     run_queue_finish(&q, 2 * EVERY);
     assert_int_equal(q.looks, 2);
     for (unsigned i = 0; i < LOAD_AVERAGES; i++) {
-        const double a = 1 - left(minutes[i], 2 * EVERY), b = left(minutes[i], 2 * EVERY - 7000) - left(minutes[i], 2 * EVERY - 2000);
+        const double a = 1 - left(minutes[i], 2 * EVERY),
+                     b = left(minutes[i], 2 * EVERY - 7000) - left(minutes[i], 2 * EVERY - 2000);
 
         assert_true(fabs(q.look[1].average[i] - a - b) < NEAR);
     }
     assert_true(fabs(run_queue_mean(&q) - 1 - 5000.0 / (2 * EVERY)) < NEAR);
     assert_true(q.look[0].least == 2 && q.look[0].most == 2 && q.look[1].least == 1 && q.look[1].most == 1);
-    assert_int_equal(run_queue_looked(&q, 0, true), load_average_next(load_average_next(0, LOAD_WEIGHT1, 2), LOAD_WEIGHT1, 1));
+    assert_int_equal(run_queue_looked(&q, 0, true), load_average_next(load_average_next(0, LOAD_WEIGHT1, 2),
+                                                                      LOAD_WEIGHT1, 1));
     run_queue_free(&q);
 }
 

@@ -110,10 +110,14 @@ static void check_arrivals(const struct wire_packed_samples *head)
     }
     assert_int_equal(head->arrivals, count);
     if (count != 0)
-        assert_true(wire_unzigzag(head->earliest) == earliest && wire_unzigzag(head->latest) == latest && wire_unzigzag(head->arrived) == arrived);
+        assert_true(wire_unzigzag(head->earliest) == earliest && wire_unzigzag(head->latest) == latest &&
+                    wire_unzigzag(head->arrived) == arrived);
 }
 
-/* Each frame tells the bounds of its arrivals, and one that its number draws.  Returns how many begin with a late sample. */
+/*
+ * Each frame tells the bounds of its arrivals, and one that its number draws.
+ * Returns how many begin with a late sample.
+ */
 static unsigned check_point_frames(void)
 {
     uint8_t bytes[WIRE_FRAME_MAX];
@@ -150,7 +154,8 @@ static unsigned check_points(enum interval_policy policy, enum rng rng, uint32_t
 {
     unsigned late;
 
-    run = (struct run){.points = true, .policy = policy, .rng = rng, .rate = 1000, .thin = thin, .stamp = stamp, .ticks = 20000, .flush = 77};
+    run = (struct run){.points = true, .policy = policy, .rng = rng, .rate = 1000, .thin = thin, .stamp = stamp,
+                       .ticks = 20000, .flush = 77};
     run_make(&run);
     run_check_whole(&run);
     late = check_point_frames();
@@ -165,7 +170,10 @@ static unsigned check_points(enum interval_policy policy, enum rng rng, uint32_t
     return late;
 }
 
-/* A sample in time has its point's time to the unit, whatever the step is: also behind late ones, at a frame's begin, thinned. */
+/*
+ * A sample in time has its point's time to the unit, whatever the step is: also behind late ones,
+ * at a frame's begin, thinned.
+ */
 static void test_at_points(void **state)
 {
     (void)state;
@@ -563,7 +571,10 @@ static void test_packed_steps(void **state)
     refuse_runs("\x00\xff\xff\xff\xff\xff\xff\xff\xff\xff\x02", 11);
 }
 
-/* Times without steps, where a count or the clock has more than 32 bits, against the formula; one sample in `at` is so. */
+/*
+ * Times without steps, where a count or the clock has more than 32 bits, against the formula;
+ * one sample in `at` is so.
+ */
 static void check_predictions(uint32_t count, uint32_t at, uint64_t large, uint64_t clock)
 {
     const struct sample_prediction f = {.clock = clock, .handler = 3000, .stamp = 1};

@@ -54,7 +54,8 @@ static void test_masked(void **state)
 {
     (void)state;
     for (uint32_t thin = 1; thin < 4; thin += 2) {
-        run = (struct run){.policy = INTERVAL_STRATIFIED, .rate = 1000, .thin = thin, .stamp = 1000, .ticks = 20000, .flush = 700,
+        run = (struct run){.policy = INTERVAL_STRATIFIED, .rate = 1000, .thin = thin, .stamp = 1000, .ticks = 20000,
+                           .flush = 700,
                            .tells_masked = true, .befall = mask};
         run_make(&run);
         for (size_t lost = 0; lost <= run.frames; lost++) {

@@ -44,7 +44,8 @@ static void test_named(void **state)
 {
     (void)state;
     assert_string_equal(TYPE("\xe0\x48\xe0\xc8\xe0\x50\xe0\x4d\xe0\x4b"), "\x1b[A\x1b[B\x1b[C\x1b[D");
-    assert_string_equal(TYPE("\xe0\x2a\xe0\x47\xe0\xaa\xe0\x4f\xe0\x53"), "\x1b[H\x1b[F\x1b[3~"); /* with the Shift of its own */
+    /* with the Shift of its own */
+    assert_string_equal(TYPE("\xe0\x2a\xe0\x47\xe0\xaa\xe0\x4f\xe0\x53"), "\x1b[H\x1b[F\x1b[3~");
     assert_string_equal(TYPE("\xe0\x1c\xe0\x35\xe0\x5b\x48"), "\r/\x1b[A");
     assert_string_equal(TYPE("\xe1\x1d\x45\xe1\x9d\xc5\x1e"), "a"); /* Pause is no Ctrl */
 }

@@ -226,7 +226,10 @@ static void test_exact_strata(void **state)
     check_strata(keyed(INTERVAL_STRATIFIED, EXACT_MEAN, 0, 99));
 }
 
-/* The bounds of random intervals add up to exactly 2T, and the fraction of the lower one is carried: no unit of the sum is lost. */
+/*
+ * The bounds of random intervals add up to exactly 2T, and the fraction of the lower one is carried:
+ * no unit of the sum is lost.
+ */
 static void test_exact_random(void **state)
 {
     (void)state;
@@ -248,7 +251,10 @@ static void test_exact_random(void **state)
     }
 }
 
-/* Exponential and arithmetic intervals of any length, and the mean of all of them: 5 standard errors, and the widest one is T. */
+/*
+ * Exponential and arithmetic intervals of any length, and the mean of all of them: 5 standard errors,
+ * and the widest one is T.
+ */
 static void test_exact_means(void **state)
 {
     static const enum interval_policy spreading[] = {INTERVAL_EXPONENTIAL, INTERVAL_ARITHMETIC};
@@ -273,10 +279,15 @@ static void test_crowded(void **state)
         unsigned handler;
         double share;
     } rows[] = {
-        /* Of the points of strata that are 2T long: 1 - (1 - x)^2 of the second ones, x^2 / 2 of the first; of intervals: F(h). */
+        /*
+         * Of the points of strata that are 2T long: 1 - (1 - x)^2 of the second ones, x^2 / 2 of the first;
+         * of intervals: F(h).
+         */
         {INTERVAL_STRATIFIED, 100, (1 - 0.95 * 0.95 + 0.05 * 0.05 / 2) / 2},
         {INTERVAL_RANDOM, 100, 0.05},
-        {INTERVAL_EXPONENTIAL, 10, 1.0 / 101}, {INTERVAL_EXPONENTIAL, 100, 1.0 / 11}, {INTERVAL_EXPONENTIAL, 500, 1.0 / 3}, /* h / (T + h) */
+        /* h / (T + h) */
+        {INTERVAL_EXPONENTIAL, 10, 1.0 / 101}, {INTERVAL_EXPONENTIAL, 100, 1.0 / 11},
+        {INTERVAL_EXPONENTIAL, 500, 1.0 / 3},
         {INTERVAL_FIXED, 999, 0}, {INTERVAL_NARROW, 900, 0},
     };
 

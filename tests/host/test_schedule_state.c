@@ -159,10 +159,13 @@ static void test_runs(void **state)
     }
 }
 
-/* Strata side by side: lengths and rests at the ends of what fits, and minima that lengthen one interval in twenty. */
+/*
+ * Strata side by side: lengths and rests at the ends of what fits, and minima that lengthen one interval in twenty.
+ */
 static void test_strata_at_once(void **state)
 {
-    static const uint64_t means[] = {(PIT_HZ << 16) / 1000, (1ull << 45) - 0x18001, (1ull << 45) - 0x10000, /* twice is below 2^30 - 1 */
+    static const uint64_t means[] = {(PIT_HZ << 16) / 1000, (1ull << 45) - 0x18001,
+                                     (1ull << 45) - 0x10000, /* twice is below 2^30 - 1 */
                                      (1ull << 45) - 0x8000, (1ull << 46) + 0x8001};
     static const int64_t rest[] = {0, 1 << 29, (1 << 30) - 1, 1 << 30, (int64_t)1 << 39};
 
@@ -174,7 +177,8 @@ static void test_strata_at_once(void **state)
         for (uint32_t minimum = 1; minimum < most; minimum *= 2)
             check_runs(begun(INTERVAL_STRATIFIED, means[k], minimum, 1500, 5));
         for (size_t i = 0; i < 2 * sizeof rest / sizeof rest[0]; i++) {
-            const struct schedule_state at = {.generator = 77, .fraction = 65535, .carry = i % 2 ? -rest[i / 2] : rest[i / 2]};
+            const struct schedule_state at = {.generator = 77, .fraction = 65535,
+                                              .carry = i % 2 ? -rest[i / 2] : rest[i / 2]};
             struct schedule s = begun(INTERVAL_STRATIFIED, means[k], most, 1500, 5);
 
             assert_true(schedule_restore(&s, &at));

@@ -48,7 +48,8 @@ static const char *spcr(void)
     return serial_spcr_read(table, SPCR_BYTES, &named);
 }
 
-static void check_line(uint64_t place, uint64_t address, uint64_t stride, uint64_t width, uint64_t baud, uint64_t clock)
+static void check_line(uint64_t place, uint64_t address, uint64_t stride, uint64_t width, uint64_t baud,
+                       uint64_t clock)
 {
     assert_int_equal(named.line.place, place);
     assert_true(named.line.address == address);
@@ -90,7 +91,8 @@ static void test_registers(void **state)
         uint8_t bits, access;
         unsigned stride, width;
     } rows[] = {
-        { 8, 1, 1, 1 }, { 8, 0, 1, 1 }, { 0, 0, 1, 1 }, { 16, 1, 2, 1 }, { 16, 2, 2, 2 }, { 32, 1, 4, 1 }, { 32, 3, 4, 4 },
+        { 8, 1, 1, 1 }, { 8, 0, 1, 1 }, { 0, 0, 1, 1 }, { 16, 1, 2, 1 }, { 16, 2, 2, 2 }, { 32, 1, 4, 1 },
+        { 32, 3, 4, 4 },
         { 64, 3, 8, 4 }, { 8, 3, 4, 4 }, /* registers of four bytes are four bytes apart */
     };
 
@@ -162,7 +164,8 @@ static void test_spcr_wide(void **state)
         unsigned at, bytes;
         uint64_t value;
     } rows[] = { { 42, 1, 1 }, { 41, 1, 7 }, { 41, 1, 24 }, { 43, 1, 4 }, { 43, 1, 255 }, { 44, 8, 0 },
-                 { 44, 8, 0xfedc9001 }, { 44, 8, 1ull << 52 }, { 44, 8, UINT64_MAX - 3 }, { 76, 4, 999 }, { 76, 4, 0xffffffff } };
+                 { 44, 8, 0xfedc9001 }, { 44, 8, 1ull << 52 }, { 44, 8, UINT64_MAX - 3 }, { 76, 4, 999 },
+                 { 76, 4, 0xffffffff } };
 
     (void)state;
     for (unsigned i = 0; i < sizeof rows / sizeof rows[0]; i++) {
@@ -230,8 +233,10 @@ static void test_dbg2_refused(void **state)
         unsigned at, bytes;
         uint64_t value;
     } rows[] = {
-        { 36, 4, 0 }, { 36, 4, 43 }, { 36, 4, LENGTH }, { 36, 4, 0xffffffff }, { FIRST + 1, 2, 0 }, { FIRST + 1, 2, 21 },
-        { FIRST + 1, 2, 0xffff }, { FIRST + SIZE + 1, 2, SIZE + 1 }, { FIRST + SIZE + 3, 1, 0 }, { FIRST + SIZE + 18, 2, 21 },
+        { 36, 4, 0 }, { 36, 4, 43 }, { 36, 4, LENGTH }, { 36, 4, 0xffffffff }, { FIRST + 1, 2, 0 },
+        { FIRST + 1, 2, 21 },
+        { FIRST + 1, 2, 0xffff }, { FIRST + SIZE + 1, 2, SIZE + 1 }, { FIRST + SIZE + 3, 1, 0 },
+        { FIRST + SIZE + 18, 2, 21 },
         { FIRST + SIZE + 18, 2, 27 }, { FIRST + SIZE + 18, 2, 0xffff }, { FIRST + SIZE + 12, 2, 0x8001 },
         { FIRST + SIZE + 14, 2, 3 }, { FIRST + SIZE + 22, 1, 3 },
     };
@@ -243,7 +248,8 @@ static void test_dbg2_refused(void **state)
         if (second() == NULL)
             fail_msg("row %u is taken", i);
     }
-    for (unsigned length = 0; length < LENGTH; length++) { /* in memory of its own: the sanitizer sees a byte too far */
+    /* in memory of its own: the sanitizer sees a byte too far */
+    for (unsigned length = 0; length < LENGTH; length++) {
         uint8_t *const cut = malloc(length + 1);
 
         make_dbg2();

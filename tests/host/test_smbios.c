@@ -60,7 +60,8 @@ static void put_new(uint64_t length, uint64_t address)
 /* A structure of type 1 without texts, then that of the BIOS. */
 static unsigned put_table(void)
 {
-    const uint8_t other[] = {1, 8, 0, 0, 9, 9, 9, 9, 0, 0}, bios[] = {0, 18, 1, 0, 1, 2, 0, 0, 3, 0, 0, 0, 0, 0, 0, 0, 0, 0};
+    const uint8_t other[] = {1, 8, 0, 0, 9, 9, 9, 9, 0, 0},
+                  bios[] = {0, 18, 1, 0, 1, 2, 0, 0, 3, 0, 0, 0, 0, 0, 0, 0, 0, 0};
 
     memcpy(memory + TABLE, other, sizeof(other));
     memcpy(memory + TABLE + sizeof(other), bios, sizeof(bios));

@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: MIT */
 /*
- * A snapshot that is sent as a delta (probe/stats/snapshot_delta.c) is what it was, whichever frames are lost: a table is
- * right or older, never wrong.  A delta that cannot be one is noted or not used.
+ * A snapshot that is sent as a delta (probe/stats/snapshot_delta.c) is what it was, whichever frames are lost: a
+ * table is right or older, never wrong.  A delta that cannot be one is noted or not used.
  */
 #include <setjmp.h>
 #include <stdarg.h>
@@ -254,9 +254,11 @@ static void test_does_not_fit(void **state)
     REFUSED(s->exact = false);
     REFUSED(s->ticks = 1);
     REFUSED(s->bucket[20] = 1);
-    REFUSED(snapshot_row(s, sent[2].row[0].id)->time[MODE_USER] = 0; snapshot_row(s, sent[2].row[0].id)->time[MODE_KERNEL] = 0);
+    REFUSED(snapshot_row(s, sent[2].row[0].id)->time[MODE_USER] = 0;
+            snapshot_row(s, sent[2].row[0].id)->time[MODE_KERNEL] = 0);
     REFUSED(s->row[1].total++);
-    REFUSED(s->rows = 1; for (uint32_t i = 0; s->rows <= SNAPSHOT_ROWS - sent[2].rows + 1; i++) snapshot_row(s, 5000 + i));
+    REFUSED(s->rows = 1; for (uint32_t i = 0; s->rows <= SNAPSHOT_ROWS - sent[2].rows + 1; i++)
+                             snapshot_row(s, 5000 + i));
 }
 
 /* ---- hostile deltas ---- */
@@ -280,7 +282,8 @@ static void begin_hostile(void)
     lose = 0;
     dump_hello(&d, EPOCH, "rate=120 seed=7 output=frames");
     snapshot_send(&sent[1], &to);
-    hostile = (struct wire_delta){.epoch = EPOCH, .serial = 2, .base = 1, .last = 1, .samples = sent[1].samples, .end = sent[1].end};
+    hostile = (struct wire_delta){.epoch = EPOCH, .serial = 2, .base = 1, .last = 1, .samples = sent[1].samples,
+                                  .end = sent[1].end};
     length = 0;
 }
 

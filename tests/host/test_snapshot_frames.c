@@ -34,7 +34,8 @@ static void fill_rows(struct snapshot *s)
 {
     for (uint32_t i = 1; i <= TASKS; i++) {
         const struct system_record r = {
-            .hits = {100000 + i, 200000, 300000, 400000 + i}, .changes = {9000, 8000, 7000, 6000}, .total_changes = 5000,
+            .hits = {100000 + i, 200000, 300000, 400000 + i}, .changes = {9000, 8000, 7000, 6000},
+            .total_changes = 5000,
             .key = SYSTEM_USED | i,
         };
 
@@ -50,8 +51,8 @@ static void fill_rows(struct snapshot *s)
 /* 20 hits in the slots of 0x401000 on, 80 outside. */
 static void fill_region(struct snapshot_region *r)
 {
-    *r = (struct snapshot_region){.task = 1, .mode = MODE_USER, .low = 0x401000, .high = 0x402000, .base = 0x401000, .shift = 3,
-                                  .below = 30, .above = 50, .active = 80};
+    *r = (struct snapshot_region){.task = 1, .mode = MODE_USER, .low = 0x401000, .high = 0x402000, .base = 0x401000,
+                                  .shift = 3, .below = 30, .above = 50, .active = 80};
     for (uint32_t i = 0; i < REGION_SLOTS; i++) {
         r->hits[i] = 1000000 + i;
         r->changes[i] = 500000;

@@ -458,8 +458,8 @@ int main(void)
         TEST(test_second_source_lost),
         TEST(test_text_before_hello), TEST(test_lost_hello), TEST(test_chosen),
         TEST(test_unfinished), TEST(test_any_order), TEST(test_no_mixing),
-        TEST(test_late_window), TEST(test_late_parts), TEST(test_two_heads), TEST(test_overflow), TEST(test_does_not_add_up),
-        TEST(test_names), TEST(test_foreign_names), TEST(test_measures),
+        TEST(test_late_window), TEST(test_late_parts), TEST(test_two_heads), TEST(test_overflow),
+        TEST(test_does_not_add_up), TEST(test_names), TEST(test_foreign_names), TEST(test_measures),
         TEST(test_thin_wraps),
     };
     return cmocka_run_group_tests(tests, NULL, NULL);

@@ -51,13 +51,16 @@ static void test_text(void **state)
     assert_true(e->survey.told && wrong_values(e) == 0);
     said[0] = '\0';
     survey_print(e->survey.survey, take_line, NULL);
-    assert_non_null(strstr(said, "A loop of 50 us misses its time 0.414 times a second (0.265 to 0.616): firmware takes 312 us each 2.50 s.\n"));
+    assert_non_null(strstr(said, "A loop of 50 us misses its time 0.414 times a second (0.265 to 0.616): firmware "
+                                 "takes 312 us each 2.50 s.\n"));
     assert_non_null(strstr(said, "A loop of 1000 us never missed its time in 58.0 s: fewer than 0.063"));
     assert_non_null(strstr(said, "Of the time 0.0131 % is stolen"));
     assert_non_null(strstr(said, "the CPU counted 64 SMIs"));
     assert_non_null(strstr(said, "not measured  the firmware's tables name none\n"));
-    assert_non_null(strstr(said, "wake from HLT                    1.500         4.000        90.000          1000\n"));
-    assert_non_null(strstr(said, "the line is set to 115200 bit/s and runs at 115084.5 to 115084.9, -1002 to -999 ppm off\n"));
+    assert_non_null(strstr(said, "wake from HLT                    1.500         4.000        "
+                                 "90.000          1000\n"));
+    assert_non_null(strstr(said, "the line is set to 115200 bit/s and runs at 115084.5 to 115084.9, -1002 to "
+                                 "-999 ppm off\n"));
     apart = survey_clocks_apart(e->survey.survey, 1, 0);
     assert_true(apart.low < 50 && 50 < apart.high && apart.high - apart.low < 0.2);
 }
@@ -100,7 +103,8 @@ static void test_refused(void **state)
 static void test_rows_refused(void **state)
 {
     const struct wire_survey good = dump_survey_head(EPOCH);
-    const struct wire_survey_row bad[] = { {300, 1, 1}, {200, 1, 1}, {500, 65, 1}, {500, 0, 1}, {500, 1, good.stolen + 1} };
+    const struct wire_survey_row bad[] = { {300, 1, 1}, {200, 1, 1}, {500, 65, 1}, {500, 0, 1},
+                                           {500, 1, good.stolen + 1} };
     const struct wire_survey_row right = {500, 1, 1};
 
     (void)state;
@@ -125,7 +129,8 @@ static void test_too_many(void **state)
         dump_survey_records(&d, &head, NULL);
     decode(&got, d.bytes, d.length);
     e = &got.model.epoch[0];
-    assert_true(e->survey.survey->clocks == SURVEY_CLOCKS && e->survey.survey->times == SURVEY_TIMES && e->survey.survey->lengths == 2);
+    assert_true(e->survey.survey->clocks == SURVEY_CLOCKS && e->survey.survey->times == SURVEY_TIMES &&
+                e->survey.survey->lengths == 2);
     assert_int_equal(wrong_values(e), 9 * 3 - SURVEY_CLOCKS + 9 * 2 - SURVEY_TIMES + 8 * 2);
 }
 
@@ -159,7 +164,8 @@ static void test_diff(void **state)
     assert_false(row_of(&diff, "stolen, % of time")->differ);
     assert_false(row_of(&diff, "period, s")->of[1].known);
     survey_diff_make(&diff, &after, before); /* and the other way round */
-    assert_true(row_of(&diff, "gaps from 50 us, a second")->differ && row_of(&diff, "HPET against 8254, ppm")->differ);
+    assert_true(row_of(&diff, "gaps from 50 us, a second")->differ &&
+                row_of(&diff, "HPET against 8254, ppm")->differ);
     check_near(row_of(&diff, "wake from HLT, us: median")->of[0].value, 1.5, 1e-9);
 }
 

@@ -193,7 +193,8 @@ int main(void)
 {
     static const struct CMUnitTest tests[] = {
         cmocka_unit_test(test_orders),     cmocka_unit_test(test_unknown_errors), cmocka_unit_test(test_names),
-        cmocka_unit_test(test_difference), cmocka_unit_test(test_ended),          cmocka_unit_test(test_no_difference),
+        cmocka_unit_test(test_difference), cmocka_unit_test(test_ended),
+        cmocka_unit_test(test_no_difference),
     };
     return cmocka_run_group_tests(tests, NULL, NULL);
 }

@@ -104,7 +104,9 @@ static void test_page(void **state)
     assert_row(ROWS - 1, "h");
 }
 
-/* No bytes reach a cell outside: the sanitizer sees those that are not in the array, the guard those behind the last. */
+/*
+ * No bytes reach a cell outside: the sanitizer sees those that are not in the array, the guard those behind the last.
+ */
 static void test_any(void **state)
 {
     static const char likely[] = "\x1b[;0123456789ABCDHJKm\r\n\b\t xyz";

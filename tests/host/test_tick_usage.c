@@ -63,8 +63,10 @@ static void test_diff(void **state)
 
     (void)state;
     dump_hello(&d, EPOCH, "rate=120 monitor=procstat output=frames");
-    put(&(struct wire_procstat){.epoch = EPOCH, .serial = 1, .begin = 0, .end = 1000000000, .hz = 250, .user = 150, .idle = 100}, 150, 0);
-    put(&(struct wire_procstat){.epoch = EPOCH, .serial = 2, .begin = 0, .end = 2000000000, .hz = 250, .user = 250, .system = 50, .idle = 200},
+    put(&(struct wire_procstat){.epoch = EPOCH, .serial = 1, .begin = 0, .end = 1000000000, .hz = 250, .user = 150,
+                                .idle = 100}, 150, 0);
+    put(&(struct wire_procstat){.epoch = EPOCH, .serial = 2, .begin = 0, .end = 2000000000, .hz = 250, .user = 250,
+                                .system = 50, .idle = 200},
         250, 50);
     dump_end(&d, EPOCH, 0, "over");
     decode(&got, d.bytes, d.length);
@@ -81,7 +83,8 @@ static void test_diff(void **state)
 
 int main(void)
 {
-    const struct CMUnitTest tests[] = {cmocka_unit_test(test_told), cmocka_unit_test(test_load), cmocka_unit_test_teardown(test_diff, end)};
+    const struct CMUnitTest tests[] = {cmocka_unit_test(test_told), cmocka_unit_test(test_load),
+                                       cmocka_unit_test_teardown(test_diff, end)};
 
     return cmocka_run_group_tests(tests, NULL, NULL);
 }

@@ -58,7 +58,8 @@ static void an_amount_over_a_stretch(void **state)
         time_grid_spread(&g, 1, 0, 0, 1000, 12345);
         assert_int_equal(g.row[0].time[0], 12345);
         for (unsigned c = 0; c < columns; c++)
-            assert_in_range(g.row[0].cell[c].time[0], 12345 / columns > 20 ? 12345 / columns - 20 : 0, 12345 / columns + 20);
+            assert_in_range(g.row[0].cell[c].time[0], 12345 / columns > 20 ? 12345 / columns - 20 : 0,
+                            12345 / columns + 20);
         time_grid_spread(&g, 2, 0, -1000, 3000, 4000);
         assert_int_equal(g.row[1].time[0], 1000);
         time_grid_spread(&g, 3, 0, 1000, 2000, 5);
@@ -95,7 +96,8 @@ static void add(struct time_grid *g, uint32_t task, enum mode mode, bool masked,
 
 static void rows_of_a_run(void **state)
 {
-    static const uint64_t order[] = {2, 1, GRID_UNKNOWN, ROW_IDLE, GRID_INTERRUPTS, GRID_MASKED, GRID_MONITOR, GRID_GAPS};
+    static const uint64_t order[] = {2, 1, GRID_UNKNOWN, ROW_IDLE, GRID_INTERRUPTS, GRID_MASKED, GRID_MONITOR,
+                                     GRID_GAPS};
     const struct timeline_item tick = {.kind = TIMELINE_STEP, .step = {.begin = 90, .length = 4, .monitor = true}},
                                unknown = {.kind = TIMELINE_STEP, .step = {.begin = 94, .length = 5}},
                                gap = {.kind = TIMELINE_GAP, .gap = {99, 100, 1, GAP_FRAMES}};

@@ -1,5 +1,7 @@
 /* SPDX-License-Identifier: MIT */
-/* The timeline of streams with events: events, steps that follow from them, and what is missing with cause and place. */
+/*
+ * The timeline of streams with events: events, steps that follow from them, and what is missing with cause and place.
+ */
 #include <setjmp.h>
 #include <stdarg.h>
 #include <stddef.h>
@@ -107,7 +109,10 @@ static int64_t time_of(uint64_t number)
     return RUN_BEGIN + (int64_t)(number / RUN_EVENTS) * RUN_CYCLE + at[number % RUN_EVENTS];
 }
 
-/* Every event that is given is right, and with those that are told missing they are all; steps and gaps do not overlap. */
+/*
+ * Every event that is given is right, and with those that are told missing they are all;
+ * steps and gaps do not overlap.
+ */
 static void check_rest(struct timeline *t, uint64_t *given, uint64_t *missing)
 {
     struct timeline_item item;
@@ -215,7 +220,8 @@ static void losses_that_are_told(void **state)
     event_encoder_skip_to(&event_sender, 25, trace_task(100, 1));
     event_run_put(9000, TRACE_USER, 3);
     event_encoder_end(&event_sender);
-    wire_begin(&w, WIRE_EVENT_COUNTS, &(struct wire_event_counts){.epoch = 1, .recorded = 30, .overwritten = 8, .lost = 20});
+    wire_begin(&w, WIRE_EVENT_COUNTS, &(struct wire_event_counts){.epoch = 1, .recorded = 30, .overwritten = 8,
+                                                                  .lost = 20});
     dump_end_frame(&d, &w);
     t = open_stream();
     expect_gap(t, 200, 900, 17, GAP_NO_ROOM);

@@ -54,7 +54,8 @@ static void write_changes(struct wire_writer *w, unsigned frame)
 {
     wire_begin(w, WIRE_TRANSITIONS, &(struct wire_transitions){1, frame * FRAME});
     for (uint64_t n = frame * FRAME; n < (frame + 1) * FRAME; n++)
-        assert_true(wire_row(w, WIRE_TRANSITIONS, &(struct wire_transitions_row){cell_of(n), wire_zigzag(time_of(n))}));
+        assert_true(wire_row(w, WIRE_TRANSITIONS,
+                             &(struct wire_transitions_row){cell_of(n), wire_zigzag(time_of(n))}));
 }
 
 static void give_changes(struct transitions *t, unsigned frame)

@@ -95,7 +95,8 @@ static void port_write(uint16_t port, uint32_t value, unsigned bytes)
 static void check_access(enum uart_access access, unsigned stride, unsigned width)
 {
     const struct uart u = {
-        .base = access == UART_MEMORY ? (uintptr_t)space : PORT, .stride = stride, .width = (uint8_t)width, .access = access,
+        .base = access == UART_MEMORY ? (uintptr_t)space : PORT, .stride = stride, .width = (uint8_t)width,
+        .access = access,
     };
 
     memset(space, FILL, sizeof space);
@@ -107,7 +108,8 @@ static void check_access(enum uart_access access, unsigned stride, unsigned widt
     assert_int_equal(space[UART_MCR * stride], UART_MCR_DTR | UART_MCR_RTS | UART_MCR_OUT2);
     for (unsigned i = 0; i < sizeof space; i++) {
         const unsigned reg = i / stride, byte = i % stride;
-        const bool is_written = reg == UART_DLL || reg == UART_DLM || reg == UART_FCR || reg == UART_LCR || reg == UART_MCR;
+        const bool is_written = reg == UART_DLL || reg == UART_DLM || reg == UART_FCR || reg == UART_LCR ||
+                                reg == UART_MCR;
 
         if (byte >= width || reg > UART_SCR || !is_written)
             assert_int_equal(space[i], FILL);

@@ -290,8 +290,10 @@ static void put_log(int64_t off, uint64_t lost, uint64_t told)
             wire_row(&w, WIRE_TRANSITIONS,
                      &(struct wire_transitions_row){1 + 8 * i + c, wire_zigzag((int64_t)ms[c] * MS)});
     }
-    wire_row(&w, WIRE_TRANSITIONS, &(struct wire_transitions_row){1 + 8 * DUMP_TASKS + 4, wire_zigzag(20 * (int64_t)k * MS)});
-    wire_row(&w, WIRE_TRANSITIONS, &(struct wire_transitions_row){0, wire_zigzag((int64_t)second.head.monitor + off)});
+    wire_row(&w, WIRE_TRANSITIONS, &(struct wire_transitions_row){1 + 8 * DUMP_TASKS + 4,
+                                                                  wire_zigzag(20 * (int64_t)k * MS)});
+    wire_row(&w, WIRE_TRANSITIONS, &(struct wire_transitions_row){0,
+                                                                  wire_zigzag((int64_t)second.head.monitor + off)});
     dump_end_frame(&d, &w);
     wire_begin(&w, WIRE_LOGGED, &logged);
     for (uint64_t i = 0; i < DUMP_TASKS; i++)
@@ -392,7 +394,8 @@ static const struct broken broken[] = {
     {made_first, VIOLATION_TIMES}, {first_late, VIOLATION_TIMES}, {unfired, VIOLATION_COUNTERS},
     {all_late, VIOLATION_COUNTERS}, {excess, VIOLATION_COUNTERS}, {backward, VIOLATION_BACKWARD},
     {monitor, VIOLATION_MONITOR}, {mode_changes, VIOLATION_CHANGES}, {mode_pairs, VIOLATION_CHANGES},
-    {lost, VIOLATION_LOST}, {buckets, VIOLATION_BUCKETS}, {bucket_twice, VIOLATION_BUCKETS}, {exact_most, VIOLATION_EXACT},
+    {lost, VIOLATION_LOST}, {buckets, VIOLATION_BUCKETS}, {bucket_twice, VIOLATION_BUCKETS},
+    {exact_most, VIOLATION_EXACT},
     {exact_wraps, VIOLATION_EXACT}, {changes, VIOLATION_CHANGES}, {row_twice, VIOLATION_ROW_TWICE},
     {part_twice, VIOLATION_PART_TWICE}, {parts, VIOLATION_PARTS}, {region_nowhere, VIOLATION_REGION},
     {region_slot, VIOLATION_REGION}, {region_parts, VIOLATION_REGION}, {samples_wrong, VIOLATION_SAMPLES},

@@ -89,9 +89,9 @@ static uint64_t below(uint64_t n)
 /* Any order of events adds up, whatever they tell; gaps too. */
 static void any_order(void **state)
 {
-    static const enum trace_class class[] = {TRACE_SWITCH, TRACE_SWITCH, TRACE_SWITCH, TRACE_READY, TRACE_SLEEP, TRACE_WAKE,
-                                             TRACE_START, TRACE_END, TRACE_IRQ_ENTER, TRACE_IRQ_EXIT, TRACE_PAUSE,
-                                             TRACE_CONTINUE, TRACE_LOST};
+    static const enum trace_class class[] = {TRACE_SWITCH, TRACE_SWITCH, TRACE_SWITCH, TRACE_READY, TRACE_SLEEP,
+                                             TRACE_WAKE, TRACE_START, TRACE_END, TRACE_IRQ_ENTER, TRACE_IRQ_EXIT,
+                                             TRACE_PAUSE, TRACE_CONTINUE, TRACE_LOST};
 
     (void)state;
     for (uint64_t seed = 0; seed < 200; seed++) {

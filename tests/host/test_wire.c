@@ -230,7 +230,8 @@ static void test_longest_hello(void **state)
             "FOURTEENLETTER", MODE_SUPERVISOR, true, UINT64_MAX - 1, UINT64_MAX};
     words.events.count = EVENT_SPECS_MAX;
     for (unsigned i = 0; i < EVENT_SPECS_MAX; i++) /* as long as a value can be */
-        words.events.spec[i] = (struct event_spec){.high = UINT64_MAX, .classes = trace_bit(TRACE_END), .task = "FOUR"};
+        words.events.spec[i] = (struct event_spec){.high = UINT64_MAX, .classes = trace_bit(TRACE_END),
+                                                   .task = "FOUR"};
     words.buffer = BUFFER_OVERWRITE;
     memset(words.classes.text, 'c', sizeof(words.classes.text) - 1);
     words.records = 16777216;

@@ -34,7 +34,8 @@ static void set_gate(unsigned vector)
     struct __attribute__((packed)) { uint16_t limit; uintptr_t base; } where = { sizeof idt - 1, (uintptr_t)idt };
     const uint64_t at = (uintptr_t)timer_stub;
 
-    idt[vector] = (struct gate){ .low = (uint16_t)at, .selector = CODE, .type = 0x8e00, .middle = (uint16_t)(at >> 16),
+    idt[vector] = (struct gate){ .low = (uint16_t)at, .selector = CODE, .type = 0x8e00,
+                                 .middle = (uint16_t)(at >> 16),
 #ifdef __x86_64__
                                  .high = (uint32_t)(at >> 32)
 #endif

@@ -1,9 +1,9 @@
 /* SPDX-License-Identifier: MIT */
 /*
- * A UEFI application that starts the door's own, as \EFI\BOOT\CPUPROBE.EFI beside it, and has the firmware leave hostile
- * states (hostile_resident.asm): they are made when ExitBootServices() has succeeded, so that the firmware need not run
- * with them.  The states' code is 32-bit, and runs in compatibility mode.  UEFI specification 2.10, 7.4; Intel SDM 3A,
- * 5.8.2 (far calls between code segments).
+ * A UEFI application that starts the door's own, as \EFI\BOOT\CPUPROBE.EFI beside it, and has the firmware leave
+ * hostile states (hostile_resident.asm): they are made when ExitBootServices() has succeeded, so that the firmware
+ * need not run with them.  The states' code is 32-bit, and runs in compatibility mode.  UEFI specification 2.10, 7.4;
+ * Intel SDM 3A, 5.8.2 (far calls between code segments).
  */
 #include <efi.h>
 #include <efilib.h>
@@ -97,11 +97,13 @@ EFI_STATUS efi_main(EFI_HANDLE image, EFI_SYSTEM_TABLE *table)
     InitializeLib(image, table);
     status = bs->HandleProtocol(image, &LoadedImageProtocol, (void **)&self);
     if (status == EFI_SUCCESS)
-        status = bs->AllocatePages(AllocateAddress, EfiLoaderCode, EFI_SIZE_TO_PAGES(RESIDENT_BYTES + STACK_BYTES), &at);
+        status = bs->AllocatePages(AllocateAddress, EfiLoaderCode, EFI_SIZE_TO_PAGES(RESIDENT_BYTES + STACK_BYTES),
+                                   &at);
     if (status != EFI_SUCCESS)
         return status;
     bs->CopyMem((void *)at, (void *)resident, RESIDENT_BYTES);
-    status = bs->LoadImage(FALSE, image, FileDevicePath(self->DeviceHandle, L"\\EFI\\BOOT\\CPUPROBE.EFI"), NULL, 0, &door);
+    status = bs->LoadImage(FALSE, image, FileDevicePath(self->DeviceHandle, L"\\EFI\\BOOT\\CPUPROBE.EFI"), NULL, 0,
+                           &door);
     if (status != EFI_SUCCESS)
         return status;
     exit_services = bs->ExitBootServices;

@@ -34,9 +34,11 @@ void source_pit_set_clock(const struct source_pit_clock *c)
 }
 
 #undef one_shot_tick_set_rate
-bool one_shot_tick_set_rate(const struct one_shot_tick *t, struct source_facts *f, uint32_t rate, uint64_t most, struct refusal *why);
+bool one_shot_tick_set_rate(const struct one_shot_tick *t, struct source_facts *f, uint32_t rate, uint64_t most,
+                            struct refusal *why);
 
-bool uncured_wrong_rate(const struct one_shot_tick *t, struct source_facts *f, uint32_t rate, uint64_t most, struct refusal *why)
+bool uncured_wrong_rate(const struct one_shot_tick *t, struct source_facts *f, uint32_t rate, uint64_t most,
+                        struct refusal *why)
 {
     struct one_shot_tick *const own = (struct one_shot_tick *)(uintptr_t)t;
     const uint64_t error = t->longest != 0 ? error_of(t->factor, t->slack, t->longest) /* the HPET knows it later: */

@@ -4,9 +4,10 @@
  * sources, less the one access to hardware that the stages of tests/qemu/hostile.py name at
  * UNCURED_WORD.  So each cure is shown to be needed, and the sources know nothing
  * of it.  A letter and a number there leave the arming of a device out from that
- * time on (tests/qemu/silent.py): it interrupts no more.  "o": of the PIT, that one only; "k": of the local APIC's timer.
- * "s" and "t" with a number: the clock of one-shots runs so many times its declared error too fast, too slow (tests/qemu/clock_error.py).
- * "irq8" leaves that line of the 8259 masked, as on a board that does not connect it (tests/qemu/cost.py).
+ * time on (tests/qemu/silent.py): it interrupts no more.  "o": of the PIT, that one only; "k": of the local APIC's
+ * timer.  "s" and "t" with a number: the clock of one-shots runs so many times its declared error too fast, too slow
+ * (tests/qemu/clock_error.py).  "irq8" leaves that line of the 8259 masked, as on a board that does not connect it
+ * (tests/qemu/cost.py).
  */
 #pragma once
 
@@ -34,7 +35,8 @@
 #define UNCURED_PIC_SLAVE_DATA  0xa1
 #define UNCURED_IRQ8_OPEN       0xfe /* no line but this one; no initialisation command has this value */
 #define UNCURED_ICW1            0x10
-#define UNCURED_AEOI            0x03 /* ICW4, as kernel/firmware/hw_takeover.c has it written; no mask has this value */
+/* ICW4, as kernel/firmware/hw_takeover.c has it written; no mask has this value */
+#define UNCURED_AEOI            0x03
 #define UNCURED_AUTOMATIC       0x02
 #define UNCURED_LAPIC           0xfee00000u
 #define UNCURED_LAPIC_TPR       0x080
@@ -138,7 +140,8 @@ static inline bool uncured_port(uint16_t port, uint8_t value)
         return value & UNCURED_ICW1 && uncured("icw1");
     case UNCURED_PIC_MASTER_DATA:
     case UNCURED_PIC_SLAVE_DATA:
-        return (value == 0xff && uncured("mask")) || (value == UNCURED_IRQ8_OPEN && port == UNCURED_PIC_SLAVE_DATA && uncured("irq8"));
+        return (value == 0xff && uncured("mask")) ||
+               (value == UNCURED_IRQ8_OPEN && port == UNCURED_PIC_SLAVE_DATA && uncured("irq8"));
     case PIT_CONTROL: /* a command to latch has no access bits */
         return value & PIT_ACCESS_LOHI && uncured("pit");
     case UNCURED_COM1 + UART_FCR:
@@ -226,7 +229,10 @@ static inline uint32_t uncured_mmio_read32(uint64_t address)
     return mmio_read32(address);
 }
 
-/* "hmiss": a comparator is written when its time has passed, and the HPET, which compares for equality alone, misses it. */
+/*
+ * "hmiss": a comparator is written when its time has passed, and the HPET, which compares for equality alone,
+ * misses it.
+ */
 static inline bool uncured_hpet(uint32_t value)
 {
     const bool misses = uncured_hpet_arms % UNCURED_HPET_MISSES == 0 && uncured("hmiss");
@@ -332,7 +338,8 @@ static inline void uncured_interrupts_on(const char *file)
 }
 
 #define outb(port, value)            uncured_outb(port, value)
-#define outb_low_high(port, value)   (uncured_outb(port, (uint8_t)(value)), uncured_outb(port, (uint8_t)((value) >> 8)))
+#define outb_low_high(port, value)   (uncured_outb(port, (uint8_t)(value)), \
+                                      uncured_outb(port, (uint8_t)((value) >> 8)))
 #define inb(port)                    uncured_inb(port)
 #define outl(port, value)            uncured_outl(port, value)
 #define mmio_read32(address)         uncured_mmio_read32(address)

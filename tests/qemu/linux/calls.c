@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: MIT */
 /*
- * A program for Linux that asks much of a kernel: answers of its calls, what it finds at its start, what bad arguments
- * give.  It prints a line for each answer that is wrong, then how many were right.  Exit status 7.
+ * A program for Linux that asks much of a kernel: answers of its calls, what it finds at its start, what bad
+ * arguments give.  It prints a line for each answer that is wrong, then how many were right.  Exit status 7.
  */
 #define _GNU_SOURCE
 #include <dirent.h>
@@ -186,19 +186,23 @@ static void memory(void)
     is("munmap of the middle", munmap(a + 4096, 4096), 0);
     is("the rest", a[4095] + a[8192], 10);
     is("mprotect over a hole", RAW(SYS_mprotect, a, 3 << 12, PROT_READ), -ENOMEM);
-    is_true("a hole is filled", mmap(a + 4096, 4096, PROT_READ, MAP_PRIVATE | MAP_ANONYMOUS | MAP_FIXED, -1, 0) == a + 4096);
+    is_true("a hole is filled",
+            mmap(a + 4096, 4096, PROT_READ, MAP_PRIVATE | MAP_ANONYMOUS | MAP_FIXED, -1, 0) == a + 4096);
     is("it is zero", a[4096], 0);
     is("write to what is read only", RAW(SYS_getrandom, a + 4096, 8, 0), -EFAULT);
     is("mprotect", mprotect(a + 4096, 4096, PROT_READ | PROT_WRITE), 0);
     is("write", RAW(SYS_getrandom, a + 4096, 8, 0), 0);
     is_true("heap", heap != (void *)-1 && heap[65535] == 0);
     is("brk to nowhere", syscall(SYS_brk, -4096), (long)sbrk(0));
-    is("writable code", RAW(SYS_mmap, 0, 4096, PROT_READ | PROT_WRITE | PROT_EXEC, MAP_PRIVATE | MAP_ANONYMOUS, -1, 0), -EACCES);
-    is("a page at the top", RAW(SYS_mmap, TOP, 4096, PROT_READ, MAP_PRIVATE | MAP_ANONYMOUS | MAP_FIXED, -1, 0), -EINVAL);
+    is("writable code",
+       RAW(SYS_mmap, 0, 4096, PROT_READ | PROT_WRITE | PROT_EXEC, MAP_PRIVATE | MAP_ANONYMOUS, -1, 0), -EACCES);
+    is("a page at the top", RAW(SYS_mmap, TOP, 4096, PROT_READ, MAP_PRIVATE | MAP_ANONYMOUS | MAP_FIXED, -1, 0),
+       -EINVAL);
     is("a page at 0", RAW(SYS_mmap, 0, 4096, PROT_READ, MAP_PRIVATE | MAP_ANONYMOUS | MAP_FIXED, -1, 0), -EINVAL);
     is("the kernel's", RAW(SYS_munmap, 0xffff800000000000ul, 4096), -EINVAL);
     is("too much", RAW(SYS_mmap, 0, 1ul << 36, PROT_READ | PROT_WRITE, MAP_PRIVATE | MAP_ANONYMOUS, -1, 0), -ENOMEM);
-    is_true("a lot of nothing", mmap(NULL, 1ul << 36, PROT_NONE, MAP_PRIVATE | MAP_ANONYMOUS | MAP_NORESERVE, -1, 0) != MAP_FAILED);
+    is_true("a lot of nothing",
+            mmap(NULL, 1ul << 36, PROT_NONE, MAP_PRIVATE | MAP_ANONYMOUS | MAP_NORESERVE, -1, 0) != MAP_FAILED);
 }
 
 /* Grown in its place or moved, what was written stays, and what is new is zero. */
@@ -213,7 +217,8 @@ static void moved(void)
     mmap(a + (4 << 12), 4096, PROT_READ, MAP_PRIVATE | MAP_ANONYMOUS | MAP_FIXED, -1, 0);
     is("no room to grow", RAW(SYS_mremap, a, 4 << 12, 64 << 12, 0), -ENOMEM);
     b = mremap(a, 4 << 12, 64 << 12, MREMAP_MAYMOVE);
-    is_true("it moves", b != MAP_FAILED && b != a && b[0] == 7 && b[8191] == 7 && b[8192] == 0 && b[(64 << 12) - 1] == 0);
+    is_true("it moves", b != MAP_FAILED && b != a && b[0] == 7 && b[8191] == 7 && b[8192] == 0 &&
+                        b[(64 << 12) - 1] == 0);
     is("the old place is free", RAW(SYS_mprotect, a, 4096, PROT_READ), -ENOMEM);
     is("mremap of nothing", RAW(SYS_mremap, a, 4096, 8192, MREMAP_MAYMOVE), -EFAULT);
     is("mremap of the kernel's", RAW(SYS_mremap, 0xffff800000000000ul, 4096, 8192, MREMAP_MAYMOVE), -EINVAL);
@@ -233,7 +238,8 @@ static int run_code(char *page, int n)
 
 static void code(void)
 {
-    char *page = mmap((void *)0x200000000, 4096, PROT_READ | PROT_WRITE, MAP_PRIVATE | MAP_ANONYMOUS | MAP_FIXED, -1, 0);
+    char *page = mmap((void *)0x200000000, 4096, PROT_READ | PROT_WRITE, MAP_PRIVATE | MAP_ANONYMOUS | MAP_FIXED, -1,
+                      0);
 
     is("code", run_code(page, 41), 41);
     is("other code", run_code(page, 42), 42);
@@ -265,7 +271,8 @@ static void machine(void)
     cpu_set_t set;
 
     is_true("sysinfo", sysinfo(&info) == 0 && info.mem_unit == 1 && info.totalram > 16 << 20);
-    is_true("getrusage", getrusage(RUSAGE_SELF, &usage) == 0 && usage.ru_utime.tv_usec > 0 && usage.ru_stime.tv_usec > 0);
+    is_true("getrusage", getrusage(RUSAGE_SELF, &usage) == 0 && usage.ru_utime.tv_usec > 0 &&
+                         usage.ru_stime.tv_usec > 0);
     is_true("of children", getrusage(RUSAGE_CHILDREN, &usage) == 0 && usage.ru_utime.tv_usec == 0);
     is("of nobody", RAW(SYS_getrusage, 7, &usage), -EINVAL);
     is_true("times", times(&ticks) != -1 && ticks.tms_utime >= 0);

@@ -1,7 +1,8 @@
 /* SPDX-License-Identifier: MIT */
 /*
- * A program without a library whose call stack is as long to follow as one can be: the words of four frames are in two pages
- * each, further frames in one more, and the instruction at which it spins makes a walk look at all the code that it may.
+ * A program without a library whose call stack is as long to follow as one can be: the words of four frames are in
+ * two pages each, further frames in one more, and the instruction at which it spins makes a walk look at all the code
+ * that it may.
  */
 __asm__(".bss\n"
         ".balign 4096\n"

@@ -1,7 +1,8 @@
 /* SPDX-License-Identifier: MIT */
 /*
- * A program without a library: what all registers hold at its start, then whether they keep what it puts into them while
- * others run.  Several of them run at a time, each with numbers of its own.  Exit status 0; the bits tell what was wrong.
+ * A program without a library: what all registers hold at its start, then whether they keep what it puts into them
+ * while others run.  Several of them run at a time, each with numbers of its own.  Exit status 0;
+ * the bits tell what was wrong.
  */
 #include <stdint.h>
 

@@ -1,8 +1,8 @@
 /* SPDX-License-Identifier: MIT */
 /*
- * A program that writes faster than any line: pieces of many lengths to both descriptors, vectors, and addresses that are
- * not there.  Each byte follows from its place, so that whoever has them knows which one is missing.  Exit status 0 where
- * every answer was right.
+ * A program that writes faster than any line: pieces of many lengths to both descriptors, vectors, and addresses that
+ * are not there.  Each byte follows from its place, so that whoever has them knows which one is missing.  Exit status
+ * 0 where every answer was right.
  */
 #define _GNU_SOURCE
 #include <errno.h>

@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: MIT */
 /*
- * Functions of known work, one of them called on four ways: what a profile by callers must tell apart.  Arguments and turns
- * are those of PATHS in tests/qemu/programs.py.
+ * Functions of known work, one of them called on four ways: what a profile by callers must tell apart.  Arguments and
+ * turns are those of PATHS in tests/qemu/programs.py.
  */
 #define OWN __attribute__((noipa)) static
 
