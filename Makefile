@@ -3,11 +3,13 @@
 
 # make and the shell take such a path apart.
 ifneq ($(shell pwd | LC_ALL=C grep -c '[][[:space:]"$$&;|<>()*?\`#!=:{}'"'"']'),0)
-$(error The path of this folder has a blank, a quote or another of the characters $$ & ; | < > ( ) * ? \ ` # ! = : [ ] { } in it, with which nothing can be built: move the folder)
+$(error The path of this folder has a blank, a quote or another of the characters \
+    $$ & ; | < > ( ) * ? \ ` # ! = : [ ] { } in it, with which nothing can be built: move the folder)
 endif
 
 CC       = gcc
-# The image's own compiler: its tick counts on what GCC's options do (flatten, no shrink-wrapping, link-time optimization).
+# The image's own compiler: its tick counts on what GCC's options do (flatten, no shrink-wrapping,
+# link-time optimization).
 IMAGE_CC = gcc
 ifneq ($(findstring clang,$(notdir $(IMAGE_CC))),)
 $(error The image is built by GCC: leave IMAGE_CC alone, CC=clang builds what runs on the host)
@@ -31,7 +33,8 @@ comma        = ,
 # NASM 2.16 leaves included files out of what -MD writes beside the object; -M, which writes nothing else, has them.
 NASM_DEPS    = $(NASM) -I. -M -MP -MT $@ -MF
 FREESTANDING = $(WARN) -O2 -I. $(HERE) -ffreestanding -fno-stack-protector -fcf-protection=none
-CORE_FLAGS   = $(FREESTANDING) -fno-pic -fno-pie -mno-red-zone -mcmodel=kernel -fno-asynchronous-unwind-tables -flto=auto \
+CORE_FLAGS   = $(FREESTANDING) -fno-pic -fno-pie -mno-red-zone -mcmodel=kernel -fno-asynchronous-unwind-tables \
+               -flto=auto \
                -frandom-seed=$@ -fno-align-loops -fno-align-jumps -flto-partition=one
 # Each function makes a frame at once, and a call that ends one is a call: stack= tells callers by frame pointers.
 TASK_FRAMES  = -fno-omit-frame-pointer -mno-omit-leaf-frame-pointer -fno-shrink-wrap -fno-optimize-sibling-calls
@@ -39,11 +42,12 @@ TASK_FLAGS   = $(FREESTANDING) -fno-pic -fno-pie -fno-asynchronous-unwind-tables
 EFI_FLAGS    = $(FREESTANDING) -fpic -fshort-wchar -mno-red-zone -mgeneral-regs-only -maccumulate-outgoing-args \
                -DGNU_EFI_USE_MS_ABI -isystem $(EFI_INC) -isystem $(EFI_INC)/x86_64
 # A BIOS starts us on any processor; drivers/io.h knows addresses of 64 bits.
-DISK_FLAGS   = $(FREESTANDING) -Os -m32 -march=i486 -mgeneral-regs-only -fno-pic -fno-pie -fno-asynchronous-unwind-tables \
+DISK_FLAGS   = $(FREESTANDING) -Os -m32 -march=i486 -mgeneral-regs-only -fno-pic -fno-pie \
+               -fno-asynchronous-unwind-tables \
                -fno-tree-loop-distribute-patterns
 HOST_FLAGS   = $(WARN) -O2 -I. -D_GNU_SOURCE
-# What is packed: its build id is made of debug information too, in which the folder would stand.  Of that it has functions
-# and lines; variables, a seventh of the compiler's time, has build/host/cpuprobe.
+# What is packed: its build id is made of debug information too, in which the folder would stand.  Of that it has
+# functions and lines; variables, a seventh of the compiler's time, has build/host/cpuprobe.
 PACKED       = -fdebug-prefix-map=$(CURDIR)=. -g1
 HOST_LIBS    = -lmicrohttpd -ljansson -lz -lpcre2-8 -ldw -lelf -lcapstone -liberty -lncursesw -lm
 # The same as archives, with what those need; one has none (tools/serve/no_http_server.c).
@@ -53,7 +57,8 @@ SAN_FLAGS    = $(HOST_FLAGS) -fsanitize=address,undefined -fno-sanitize-recover=
 # libFuzzer is clang's; another compiler's warnings are no errors here.
 SECONDS      = 60
 FUZZ_CC      = clang
-FUZZ_FLAGS   = $(filter-out -Werror,$(HOST_FLAGS)) -O1 -fsanitize=address,undefined,float-cast-overflow -fno-sanitize-recover=all \
+FUZZ_FLAGS   = $(filter-out -Werror,$(HOST_FLAGS)) -O1 -fsanitize=address,undefined,float-cast-overflow \
+               -fno-sanitize-recover=all \
                -fno-omit-frame-pointer
 
 # Interrupt context saves no vector register: of the core, who may use them says so by this line (tests/portable.sh).
@@ -65,20 +70,25 @@ STRAIGHT_C = $(wildcard kernel/source/straight/*.c)
 
 # What doors that read file systems share, and the core does without
 FILES_C  = boot/config.c boot/task_files.c
-CORE_C   = $(filter-out $(FILES_C) kernel/trap/asm_offsets.c kernel/tasks/%,$(wildcard boot/*.c kernel/*.c kernel/*/*.c drivers/*.c uart/*.c probe/*/*.c) $(STRAIGHT_C))
+CORE_C   = $(filter-out $(FILES_C) kernel/trap/asm_offsets.c kernel/tasks/%,$(wildcard boot/*.c kernel/*.c \
+           kernel/*/*.c drivers/*.c uart/*.c probe/*/*.c) $(STRAIGHT_C))
 CORE_ASM = $(filter-out boot/rom.asm kernel/tasks/%,$(wildcard boot/*.asm kernel/*/*.asm drivers/*.asm))
 CORE_OBJ = $(CORE_C:%.c=build/kernel/%.o) $(CORE_ASM:%.asm=build/kernel/%.asm.o)
 
-UNCURED_C   = $(wildcard drivers/*.c uart/*.c) kernel/firmware/hw_takeover.c kernel/cpu/control_registers.c kernel/source/source_pit.c kernel/source/source_hpet.c kernel/source/source_lapic.c $(STRAIGHT_C) kernel/sched/clock_lapic.c tests/qemu/uncured.c
+UNCURED_C   = $(wildcard drivers/*.c uart/*.c) kernel/firmware/hw_takeover.c kernel/cpu/control_registers.c \
+              kernel/source/source_pit.c kernel/source/source_hpet.c kernel/source/source_lapic.c $(STRAIGHT_C) \
+              kernel/sched/clock_lapic.c tests/qemu/uncured.c
 NESTED_C    = kernel/source/nmi.c $(STRAIGHT_C)
 NESTED_OBJ  = $(NESTED_C:%.c=build/nested/%.o) $(filter-out $(NESTED_C:%.c=build/kernel/%.o),$(CORE_OBJ))
 STRUCK_C    = kernel/source/source_pit.c kernel/source/source_lapic.c $(STRAIGHT_C)
-DISTURBED_OBJ = build/struck/kernel/measure/one_shot.o $(filter-out build/kernel/kernel/measure/one_shot.o,$(CORE_OBJ))
+DISTURBED_OBJ = build/struck/kernel/measure/one_shot.o \
+                $(filter-out build/kernel/kernel/measure/one_shot.o,$(CORE_OBJ))
 OTHER_LAPIC = $(filter-out build/kernel/drivers/lapic.o,$(CORE_OBJ))
 STRUCK_OBJ  = $(STRUCK_C:%.c=build/struck/%.o) $(filter-out $(STRUCK_C:%.c=build/kernel/%.o),$(CORE_OBJ))
 UNCURED_OBJ = $(UNCURED_C:%.c=build/uncured/%.o) $(filter-out $(UNCURED_C:%.c=build/kernel/%.o),$(CORE_OBJ))
 
-# A program is one source file; NAME.ld links it otherwise than program.ld does, NAME.syms renames symbols of its object.
+# A program is one source file; NAME.ld links it otherwise than program.ld does,
+# NAME.syms renames symbols of its object.
 TASK_DIRS  = kernel/tasks kernel/tasks/hostile
 vpath %.c    $(TASK_DIRS) kernel/tasks/runtime
 vpath %.asm  $(TASK_DIRS) kernel/tasks/runtime
@@ -102,7 +112,8 @@ PROBE_C   = $(wildcard probe/*/*.c)
 STATIC_C  = tools/serve/no_http_server.c tools/symbols/search_trees.c
 TOOL_C    = $(filter-out tools/emulator/% tools/hwmon/% $(STATIC_C),$(wildcard tools/*/*.c))
 HWMON_C   = $(wildcard tools/hwmon/*.c)
-SHARED_C  = $(PROBE_C) $(filter-out tools/cmd/main.c,$(TOOL_C)) $(filter-out tools/hwmon/plugin.c,$(HWMON_C)) $(FILES_C) boot/disk/fat16.c boot/disk/fat16_names.c
+SHARED_C  = $(PROBE_C) $(filter-out tools/cmd/main.c,$(TOOL_C)) $(filter-out tools/hwmon/plugin.c,$(HWMON_C)) \
+            $(FILES_C) boot/disk/fat16.c boot/disk/fat16_names.c
 TOOL_OBJ  = $(patsubst %.c,build/host/plain/%.o,$(PROBE_C) $(TOOL_C))
 STATIC_OBJ = $(filter-out %/http_server.o,$(TOOL_OBJ)) $(STATIC_C:%.c=build/host/plain/%.o)
 PLAIN_OBJ = $(SHARED_C:%.c=build/host/plain/%.o)
@@ -112,7 +123,12 @@ UNITS     = $(UNIT_C:tests/host/%.c=build/host/%)
 FUZZERS   = $(patsubst tests/fuzz/fuzz_%.c,%,$(wildcard tests/fuzz/fuzz_*.c))
 FUZZ_OBJ  = $(patsubst %.c,build/fuzz/%.o,$(PROBE_C) $(filter-out tools/cmd/main.c,$(TOOL_C)))
 REPLAYS   = $(FUZZERS:%=build/host/fuzz_%)
-HELPERS   = $(patsubst tests/host/%.c,build/host/%,$(wildcard tests/host/simulate.c tests/host/simulate_alias.c tests/host/simulate_few.c tests/host/simulate_masked.c tests/host/simulate_thinned.c tests/host/design_effect.c tests/host/lost_records.c tests/host/replay.c tests/host/retrace.c tests/host/make_dump.c tests/host/make_large.c tests/host/make_events.c tests/host/bench_events.c tests/host/bench_samples.c tests/host/bench_symbols.c tests/host/text_of_dump.c tests/host/sum_events.c tests/host/sum_states.c))
+HELPERS   = $(patsubst tests/host/%.c,build/host/%,$(wildcard tests/host/simulate.c tests/host/simulate_alias.c \
+            tests/host/simulate_few.c tests/host/simulate_masked.c tests/host/simulate_thinned.c \
+            tests/host/design_effect.c tests/host/lost_records.c tests/host/replay.c tests/host/retrace.c \
+            tests/host/make_dump.c tests/host/make_large.c tests/host/make_events.c tests/host/bench_events.c \
+            tests/host/bench_samples.c tests/host/bench_symbols.c tests/host/text_of_dump.c tests/host/sum_events.c \
+            tests/host/sum_states.c))
 BARE      = $(patsubst tests/qemu/%.asm,build/qemu/%.bin,$(wildcard tests/qemu/*.asm))
 PLUGINS   = $(patsubst tests/qemu/count/%.c,build/qemu/%.so,$(wildcard tests/qemu/count/*.c))
 # What tools/boot needs of ours besides an image
@@ -120,7 +136,9 @@ EMULATOR  = build/hlt_sync.so build/supervise
 # What its --hwmon needs, which is built with the host tool and its libraries
 HWMON     = build/hwmon.so build/hwmon.words
 
-.PHONY: survey units amalgamation install uninstall deb release static all run shell iso check check-long check-clients check-debian13 coverage bench papers schemas example pictures lint fuzz host image efi rom disk linux tests deps clean help FORCE
+.PHONY: survey units amalgamation install uninstall deb release static all run shell iso check check-long \
+    check-clients check-debian13 coverage bench papers schemas example pictures lint fuzz host image efi rom disk \
+    linux tests deps clean help FORCE
 .DELETE_ON_ERROR:
 .SECONDARY:
 
@@ -152,7 +170,8 @@ check-long: ## every test, also those that take minutes
 	@+$(BUILD) all tests
 	@tests/run --long $(TEST:%='%')
 
-check-clients: ## the tests in which programs of others read what the host tool writes; one that is not there is skipped
+check-clients: ## the tests in which programs of others read what the host tool writes; one that is not there is \
+    skipped
 	@tools/setup build run check
 	-@tools/setup clients
 	@+$(BUILD) all tests
@@ -164,22 +183,26 @@ check-debian13: ## the project in a fresh Debian 13, which mmdebstrap makes: run
 	@+$(BUILD) image rom host build/host/make_dump
 	@tests/debian13 figure3 exact doors hwmon programs samples audit determinism bochs 'unit-*'
 
-bench: ## the cost of a tick, in instructions and as a slow-down; writes build/bench.json and the tables of docs/COST.md
+bench: ## the cost of a tick, in instructions and as a slow-down; writes build/bench.json and the tables of \
+    docs/COST.md
 	@tools/setup build run check
 	@+$(BUILD) all tests
 	@tools/bench --write
 
-schemas: ## the schemas of what --json prints, of the declarations of the reports; writes docs/schema/ and the tables of docs/JSON.md
+schemas: ## the schemas of what --json prints, of the declarations of the reports; writes docs/schema/ and the \
+    tables of docs/JSON.md
 	@tools/setup build
 	@+$(BUILD) host
 	@tools/build/schemas
 
-papers: ## repeat the experiments of the papers; writes docs/REPRODUCTION.md, docs/METHODS.md and their figures; PROOF=name one of them
+papers: ## repeat the experiments of the papers; writes docs/REPRODUCTION.md, docs/METHODS.md and their figures; \
+    PROOF=name one of them
 	@tools/setup build run check
 	@+$(BUILD) all tests
 	@tools/papers $(PROOF:%='%')
 
-example: ## run the paper's worked example and the commands that pages quote; writes docs/EXAMPLE.md, docs/pictures/, the quotations
+example: ## run the paper's worked example and the commands that pages quote; writes docs/EXAMPLE.md, \
+    docs/pictures/, the quotations
 	@tools/setup build run check
 	@+$(BUILD) image rom host
 	@tools/example
@@ -209,7 +232,10 @@ efi: build/BOOTX64.EFI $(EMULATOR) ## the image for the UEFI door
 rom: build/cpuprobe.rom $(EMULATOR) ## the image for the flash door
 linux: build/cpuprobe.bz $(EMULATOR) ## the image for loaders of Linux: kexec, GRUB, U-Boot
 disk: build/cpuprobe.img $(EMULATOR) ## the image for a disk or a stick, BIOS and UEFI
-tests: $(UNITS) $(HELPERS) $(REPLAYS) build/host/cpuprobe build/host/attack build/cpuprobe-static $(BARE) $(PLUGINS) $(EMULATOR) $(HWMON) build/core.bin build/cpuprobe.iso build/uncured.bin build/uncured.efi build/uncured.rom build/hostile.efi build/nested.elf build/struck.elf build/disturbed.elf build/x2apic.rom build/x2apic-early.rom ## build what the tests run
+tests: $(UNITS) $(HELPERS) $(REPLAYS) build/host/cpuprobe build/host/attack build/cpuprobe-static $(BARE) $(PLUGINS) \
+    $(EMULATOR) $(HWMON) build/core.bin build/cpuprobe.iso build/uncured.bin build/uncured.efi build/uncured.rom \
+    build/hostile.efi build/nested.elf build/struck.elf build/disturbed.elf build/x2apic.rom build/x2apic-early.rom \
+    ## build what the tests run
 
 units: $(UNITS) ## build the tests of the host tool's parts
 
@@ -218,7 +244,8 @@ amalgamation: build/cpuprobe-core.c ## the core as one file and its header, for 
 build/cpuprobe-core.c: tools/build/amalgamate LICENSE $(wildcard probe/*/*.[ch])
 	tools/build/amalgamate build
 
-install: all build/install/made ## copy tool, scripts, images, pages, man pages and completion to DESTDIR/PREFIX (/usr/local)
+install: all build/install/made ## copy tool, scripts, images, pages, man pages and completion to DESTDIR/PREFIX \
+    (/usr/local)
 	@tools/install/copy "$(DESTDIR)" "$(PREFIX)"
 
 uninstall: ## remove what install copied
@@ -233,11 +260,13 @@ deb: ## install what is missing, build, pack what install copies as a Debian pac
 	@+$(BUILD) all build/install/made
 	@tools/install/deb build/deb
 
-static: ## install what is missing, build the host tool as one file that needs no library of the system: build/cpuprobe-static
+static: ## install what is missing, build the host tool as one file that needs no library of the system: \
+    build/cpuprobe-static
 	@tools/setup static
 	@+$(BUILD) build/cpuprobe-static
 
-release: ## install what is missing, build, put the images, the static host tool, its sources and checksums of all into build/release/
+release: ## install what is missing, build, put the images, the static host tool, its sources and checksums of all \
+    into build/release/
 	@tools/setup build static iso
 	@+$(BUILD) image efi rom disk linux build/cpuprobe.iso build/cpuprobe-static
 	@tools/build/release build/release
@@ -249,12 +278,14 @@ clean: ## remove build/
 	rm -rf build
 
 help: ## this list
-	@sed -n 's/^\([a-z-]*\):[^#]*## \(.*\)/\1\t\2/p' Makefile | expand -t 14
+	@sed -n -e ':more; /^[a-z-]*:.*\\$$/ { N; s/ *\\\n */ /; b more; }' \
+		-e 's/^\([a-z-]*\):[^#]*## \(.*\)/\1\t\2/p' Makefile | expand -t 14
 
 # The core image.  One piece at the link: the compiler knows which registers a function of its own piece changes.
 $(CORE_OBJ): REGISTERS = -mgeneral-regs-only
 $(VECTOR_C:%.c=build/kernel/%.o): REGISTERS = -msse2 -mfpmath=sse -fno-math-errno
-$(foreach to,kernel uncured nested struck,$(STRAIGHT_C:%.c=build/$(to)/%.o)): CORE_FLAGS += -fno-lto $(patsubst %,-fcall-saved-%,rcx r8 r9 r10 r11) -Os
+$(foreach to,kernel uncured nested struck,$(STRAIGHT_C:%.c=build/$(to)/%.o)): CORE_FLAGS += -fno-lto \
+    $(patsubst %,-fcall-saved-%,rcx r8 r9 r10 r11) -Os
 
 build/kernel/%.o: %.c Makefile
 	@mkdir -p $(@D)
@@ -272,9 +303,12 @@ build/struck.elf: $(STRUCK_OBJ)
 build/disturbed.elf: $(DISTURBED_OBJ)
 build/x2apic.elf: build/x2apic/drivers/lapic.o $(OTHER_LAPIC)
 build/x2apic-early.elf: build/x2apic-early/drivers/lapic.o $(OTHER_LAPIC)
-build/cpuprobe.elf build/uncured.elf build/nested.elf build/struck.elf build/disturbed.elf build/x2apic.elf build/x2apic-early.elf: linker.ld tools/build/embed-symbols $(TASK_ELF)
-	$(IMAGE_CC) $(CORE_FLAGS) -mgeneral-regs-only -nostdlib -static -Wl,-n,--no-warn-rwx-segments,-z,noexecstack,-z,max-page-size=4096,--build-id=sha1 \
-		$(if $(filter-out build/cpuprobe.elf,$@),-Wl$(comma)--defsym=test_image=1) -T linker.ld $(filter %.o,$^) -o $@.linked
+build/cpuprobe.elf build/uncured.elf build/nested.elf build/struck.elf build/disturbed.elf build/x2apic.elf \
+    build/x2apic-early.elf: linker.ld tools/build/embed-symbols $(TASK_ELF)
+	$(IMAGE_CC) $(CORE_FLAGS) -mgeneral-regs-only -nostdlib -static \
+		-Wl,-n,--no-warn-rwx-segments,-z,noexecstack,-z,max-page-size=4096,--build-id=sha1 \
+		$(if $(filter-out build/cpuprobe.elf,$@),-Wl$(comma)--defsym=test_image=1) -T linker.ld $(filter %.o,$^) \
+		-o $@.linked
 	tools/build/embed-symbols $@.symbols $@.linked $(if $(filter build/uncured.elf,$@),,$(TASK_ELF))
 	$(OBJCOPY) --update-section .symbols=$@.symbols $@.linked $@
 
@@ -329,7 +363,8 @@ build/tasks/%.o: %.c Makefile
 	$(IMAGE_CC) $(TASK_FLAGS) $(DEPS) -c $< -o $@
 
 # Without frames: what those add to a leaf that has hooks is not in the cost that the hooks measure of themselves.
-HOOK_FLAGS = $(filter-out $(TASK_FRAMES),$(TASK_FLAGS)) -finstrument-functions -finstrument-functions-exclude-file-list=.h
+HOOK_FLAGS = $(filter-out $(TASK_FRAMES),$(TASK_FLAGS)) -finstrument-functions \
+             -finstrument-functions-exclude-file-list=.h
 
 build/tasks/%-traced.o: %.c Makefile
 	@mkdir -p $(@D)
@@ -369,7 +404,8 @@ $(filter-out $(TASK_OWN) $(TASK_FIXED),$(TASK_ELF)): kernel/tasks/runtime/progra
 
 # -n: the file packs its pieces, at whatever addresses they stand.
 $(TASK_ELF): build/tasks/start.asm.o
-	$(IMAGE_CC) -nostdlib -static -no-pie -Wl,-z,noexecstack -Wl,--build-id=sha1 -Wl,-n $(patsubst %,-T %,$(filter %.ld,$^)) $(filter %.o,$^) -o $@
+	$(IMAGE_CC) -nostdlib -static -no-pie -Wl,-z,noexecstack -Wl,--build-id=sha1 -Wl,-n \
+		$(patsubst %,-T %,$(filter %.ld,$^)) $(filter %.o,$^) -o $@
 
 build/tasks/%.stripped.elf: build/tasks/%.elf
 	strip -o $@ $<
@@ -442,7 +478,8 @@ build/cpuprobe.bz: boot/linux/setup.asm build/core.bin build/cpuprobe.elf Makefi
 build/cpuprobe.iso: build/cpuprobe.elf build/BOOTX64.EFI $(wildcard boot/iso/*) tools/build/image-iso tools/iso-config
 	tools/build/image-iso $@ build/cpuprobe.elf build/BOOTX64.EFI
 
-build/cpuprobe.img: build/disk/mbr.bin build/disk/loader.bin build/BOOTX64.EFI boot/disk/cpuprobe.cfg tools/build/image-disk
+build/cpuprobe.img: build/disk/mbr.bin build/disk/loader.bin build/BOOTX64.EFI boot/disk/cpuprobe.cfg \
+    tools/build/image-disk
 	tools/build/image-disk $@ $(filter-out tools/build/image-disk,$^)
 
 # The host tool, and the tests that run on the host
@@ -455,7 +492,8 @@ build/host/san/%.o: %.c Makefile
 	$(CC) $(SAN_FLAGS) $(DEPS) -c $< -o $@
 
 # What the assembler puts into the page of a report
-build/host/plain/tools/report/report_page.o build/host/san/tools/report/report_page.o build/fuzz/tools/report/report_page.o: $(wildcard tools/report/page/*)
+build/host/plain/tools/report/report_page.o build/host/san/tools/report/report_page.o \
+    build/fuzz/tools/report/report_page.o: $(wildcard tools/report/page/*)
 
 # The link of the image takes one processor for long: what it needs is made first, so that this is compiled beside it.
 ifneq ($(filter image all,$(or $(MAKECMDGOALS),all)),)
@@ -499,7 +537,8 @@ $(REPLAYS): build/host/%: build/host/san/tests/fuzz/%.o build/host/san/tests/fuz
 build/host/cpuprobe: build/host/san/tools/cmd/main.o build/host/san.a
 	$(CC) $(SAN_FLAGS) $^ $(HOST_LIBS) -o $@
 
-build/host/attack: build/host/san/tests/fuzz/attack.o build/host/san/tests/fuzz/oracle.o build/host/san/tests/fuzz/mutate_stream.o build/host/san.a
+build/host/attack: build/host/san/tests/fuzz/attack.o build/host/san/tests/fuzz/oracle.o \
+    build/host/san/tests/fuzz/mutate_stream.o build/host/san.a
 	$(CC) $(SAN_FLAGS) $^ $(HOST_LIBS) -o $@
 
 build/fuzz/%.o: %.c Makefile

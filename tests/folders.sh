@@ -1,6 +1,7 @@
 #!/usr/bin/env bash
 # SPDX-License-Identifier: MIT
-# Folders with odd names: the build refuses, in one sentence, those that make and the shell take apart; a boot takes each as TMPDIR.
+# Folders with odd names: the build refuses, in one sentence, those that make and the shell take apart;
+# a boot takes each as TMPDIR.
 set -u
 cd "$(dirname "$0")/.." || exit 2
 root=$PWD
@@ -35,7 +36,8 @@ mkdir -p "$folder/$name"
 for door in 'rom' 'disk' 'multiboot --file README.md' 'iso' 'rom --emulator bochs' 'disk --emulator bochs'; do
     [ "${door##* }" != bochs ] || command -v bochs >/dev/null || continue
     # shellcheck disable=SC2086  # words
-    (cd "$folder" && TMPDIR=$folder/$name "$root/tools/boot" --door ${door/README/$root/README} --shift 3 -o out -- tasks=spin seconds=1)
+    (cd "$folder" && TMPDIR=$folder/$name "$root/tools/boot" --door ${door/README/$root/README} --shift 3 -o out \
+        -- tasks=spin seconds=1)
     report $? "a TMPDIR of $name: door $door"
 done
 [ ! -e TOUCHED ] && [ -z "$(find "$folder" -name 'TOUCHED*' -type f)" ]

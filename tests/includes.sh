@@ -1,8 +1,9 @@
 #!/usr/bin/env bash
 # SPDX-License-Identifier: MIT
-# Checks each include line against the arrows between folders and the order of rooms (docs/DESIGN.md), headers, calls and
-# data for circles, headers for `#pragma once`, and what runs without a libc for the headers of one: tests/includes.sh
-# [TREE].  Calls and data are those of the object files in TREE/build, so that `make all` comes first.
+# Checks each include line against the arrows between folders and the order of rooms (docs/DESIGN.md), headers, calls
+# and data for circles, headers for `#pragma once`, and what runs without a libc for the headers of one:
+# tests/includes.sh [TREE].  Calls and data are those of the object files in TREE/build,
+# so that `make all` comes first.
 set -u
 rooms=$(dirname "$(realpath "$0")")/../docs/DESIGN.md
 cd "${1:-$(dirname "$0")/..}" || exit 2
@@ -43,7 +44,8 @@ room_ranks() {
     sed -nE 's#^\| `((kernel|probe|tools)/[a-z]+)/` \|.*#\1#p' "$rooms" | awk '{ print $1, NR }'
 }
 
-# The lines "file:needed" that point to a room further down the list, or whose file stands in a room the list does not have.
+# The lines "file:needed" that point to a room further down the list,
+# or whose file stands in a room the list does not have.
 upward() {
     awk -v ranks="$(room_ranks | tr '\n' ' ')" -F: '
     BEGIN { n = split(ranks, word, " "); for (i = 1; i < n; i += 2) rank[word[i]] = word[i + 1] }
@@ -73,7 +75,8 @@ done < <(include_lines | upward)
 # A guard's name may be copied with its file, and then one of the two headers is left out without a word.
 while read -r header; do
     complain "$header has no line #pragma once"
-done < <(find boot kernel drivers uart probe tools tests -type f -name '*.h' | sort | xargs -r grep -LxF '#pragma once')
+done < <(find boot kernel drivers uart probe tools tests -type f -name '*.h' | sort |
+    xargs -r grep -LxF '#pragma once')
 
 # ---- circles ----
 
@@ -96,7 +99,8 @@ uses() {
     { split($0, half, ":"); n = split(half[2], field, " "); kind = field[n - 1]; name = field[n] }
     kind ~ /^[TWDBRVGSC]$/ { at[name] = half[1] }
     kind == "U" { needs[half[1] " " name] }
-    END { for (need in needs) { split(need, pair, " "); if (pair[2] in at && at[pair[2]] != pair[1]) print pair[1], at[pair[2]] } }'
+    END { for (need in needs) { split(need, pair, " "); if (pair[2] in at && at[pair[2]] != pair[1]) print pair[1], \
+        at[pair[2]] } }'
 }
 
 for folder in build/kernel build/host/plain/tools build/host/plain/probe build/hwmon; do

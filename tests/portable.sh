@@ -1,8 +1,8 @@
 #!/usr/bin/env bash
 # SPDX-License-Identifier: MIT
-# Compiles probe/ freestanding for 64 and for 32 bits, and checks that the whole needs no symbol but mem*.  Who may use
-# vector and floating-point registers says so in a line, which the Makefile knows: no other file needs them, and no
-# function of another file has them in the image.
+# Compiles probe/ freestanding for 64 and for 32 bits, and checks that the whole needs no symbol but mem*.  Who may
+# use vector and floating-point registers says so in a line, which the Makefile knows: no other file needs them, and
+# no function of another file has them in the image.
 set -eu
 cd "$(dirname "$0")/.."
 dir=${TEST_DIR:-build/tests/portable}
@@ -57,7 +57,8 @@ for source in "${vectors[@]}"; do
     fi
 done
 
-# The source of each function of the image that has such a register: of what is inlined into its first line, the outermost.
+# The source of each function of the image that has such a register: of what is inlined into its first line,
+# the outermost.
 with_vectors() {
     objdump -d --no-show-raw-insn "$image" |
         awk '/^[0-9a-f]+ <.*>:$/ { at = $1 } /%([xyz]?mm[0-9]|st\>)/ && at { print at; at = "" }' |

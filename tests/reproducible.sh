@@ -1,6 +1,7 @@
 #!/usr/bin/env bash
 # SPDX-License-Identifier: MIT
-# Makes a release in two folders of different names and lengths, one after the other, and compares its files byte for byte.
+# Makes a release in two folders of different names and lengths, one after the other,
+# and compares its files byte for byte.
 set -u
 cd "$(dirname "$0")/.." || exit 2
 trees=$(mktemp -d) || exit 1

@@ -1,7 +1,7 @@
 #!/usr/bin/env bash
 # SPDX-License-Identifier: MIT
-# Builds the host tool and the units by clang, in a folder of its own, and runs the units; the image refuses clang in one sentence.
-# The units are without sanitizers, whose library for clang is another package.
+# Builds the host tool and the units by clang, in a folder of its own, and runs the units; the image refuses clang in
+# one sentence.  The units are without sanitizers, whose library for clang is another package.
 set -u
 cd "$(dirname "$0")/../.." || exit 2
 folder=${TEST_DIR:-build/tests/client-clang}
@@ -20,7 +20,8 @@ said=$(MAKEFLAGS='' make -s IMAGE_CC=clang image 2>&1)
 [ $? = 2 ] && [ "$(wc -l <<<"$said")" = 1 ] && grep -q 'The image is built by GCC' <<<"$said"
 report $? "IMAGE_CC=clang is refused: ${said#*\*\*\* }"
 MAKEFLAGS='' make -n CC=clang -B build/core.bin build/supervise 2>/dev/null >"$folder/commands"
-grep -q '^gcc .*-o build/cpuprobe.elf.linked' <(sed -z 's/\\\n//g' "$folder/commands") && grep -q '^clang .*-o build/supervise$' "$folder/commands"
+grep -q '^gcc .*-o build/cpuprobe.elf.linked' <(sed -z 's/\\\n//g' "$folder/commands") &&
+    grep -q '^clang .*-o build/supervise$' "$folder/commands"
 report $? 'CC=clang builds what runs here by clang, and the image by GCC'
 
 rm -rf "$tree"
@@ -39,7 +40,8 @@ cd "$tree" || exit 1
 units=(tests/host/test_*.c)
 units=("${units[@]%.c}")
 # shellcheck disable=SC2016  # of the shell of each
-wrong=$(printf '%s\n' "${units[@]##*/}" | xargs -P 2 -I UNIT bash -c 'build/host/UNIT >build/UNIT.log 2>&1 || echo "UNIT: status $?"')
+wrong=$(printf '%s\n' "${units[@]##*/}" |
+    xargs -P 2 -I UNIT bash -c 'build/host/UNIT >build/UNIT.log 2>&1 || echo "UNIT: status $?"')
 [ -z "$wrong" ]
 report $? "${#units[@]} units pass $wrong"
 exit $failed

@@ -17,7 +17,8 @@ for target in "$@"; do
     tests/fuzz/seeds unpack "$target" "$seeds" || exit 2
     before=$(find "$found" -type f | wc -l)
     nice "build/fuzz/fuzz_$target" -max_total_time="$seconds" -timeout=10 -rss_limit_mb=2048 -max_len=6000 \
-        -entropic_scale_per_exec_time=1 -artifact_prefix="build/fuzz/$target-" -print_final_stats=1 "$found" "$seeds" >"$log" 2>&1
+        -entropic_scale_per_exec_time=1 -artifact_prefix="build/fuzz/$target-" -print_final_stats=1 \
+        "$found" "$seeds" >"$log" 2>&1
     status=$?
     runs=$(sed -n 's/^stat::number_of_executed_units: *//p' "$log")
     edges=$(sed -n 's/.* cov: \([0-9]*\) .*/\1/p' "$log" | tail -n 1)

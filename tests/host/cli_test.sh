@@ -88,8 +88,10 @@ json json-no-words "$dir/no-words" 'j["policy"] is None and j["interval"] is Non
 run stat-strict 0 'ROGUE' stat --strict "$dir/run"
 run stat-two 0 '^\(7080 Samples' stat "$dir/two"
 run kiviat 0 '^...LDR  +22\.88 22\.28-23\.50 +22\.88 22\.45-23\.31 +25$' kiviat "$dir/run" "$dir/two"
-run kiviat-epoch 0 '^missed  +0\.43 +0\.43 +0\.5$' kiviat --epoch 1 "$dir/two" "$dir/run" --axes late,missed,rogue:user
-run kiviat-epoch-between 0 '^missed  +0\.42 +0\.43 +0\.5$' kiviat "$dir/two" --epoch 1 "$dir/two" --axes late,missed,rogue:user
+run kiviat-epoch 0 '^missed  +0\.43 +0\.43 +0\.5$' kiviat --epoch 1 "$dir/two" "$dir/run" \
+    --axes late,missed,rogue:user
+run kiviat-epoch-between 0 '^missed  +0\.42 +0\.43 +0\.5$' kiviat "$dir/two" --epoch 1 "$dir/two" \
+    --axes late,missed,rogue:user
 run kiviat-svg-empty 2 '\-\-svg takes OUT\.svg, not an empty text' kiviat --svg '' "$dir/run"
 run kiviat-exact 0 '^MASKED  +0\.86 +1$' kiviat --exact --axes ROGUE,busy,MASKED "$dir/run"
 run kiviat-no-axis 1 "no run has 'MASKED:user'" kiviat --axes user,kernel,MASKED:user "$dir/run"
@@ -112,7 +114,9 @@ run kiviat-svg 0 '<polyline class="s1"' kiviat "$dir/run" "$dir/fixed" --svg -
 run stat-epoch 0 '^\(3540 Samples' stat --epoch 1 "$dir/two"
 run stat-no-epoch 1 'the stream has 2' stat --epoch 3 "$dir/two"
 for command in stat info script output; do
-    run "$command-unknown-type" 3 '1 frames are of types that this version does not know \(200\): what they hold is missing' $command "$dir/unknown"
+    run "$command-unknown-type" 3 \
+        '1 frames are of types that this version does not know \(200\): what they hold is missing' \
+        $command "$dir/unknown"
 done
 run info-epoch 0 'epoch 2 .*complete' info --epoch 2 "$dir/two"
 ! grep -q 'epoch 1 ' "$dir/out"
@@ -134,16 +138,19 @@ for kind in audit audit-interval audit-dropped audit-repeated points points-move
 done
 run audit 0 "the ticks are the generator's" audit "$dir/audit"
 run audit-epoch 0 "the ticks are the generator's" audit --epoch 1 "$dir/audit"
-run audit-interval 4 'tick 3210 came [0-9]+ clock units before its time: its interval was altered' audit "$dir/audit-interval"
+run audit-interval 4 'tick 3210 came [0-9]+ clock units before its time: its interval was altered' \
+    audit "$dir/audit-interval"
 run audit-dropped 4 'the generator gave 1 more intervals: ticks were dropped' audit "$dir/audit-dropped"
 run audit-repeated 4 'raw samples arrived twice: a frame was repeated' audit "$dir/audit-repeated"
 run audit-points 0 "the ticks are the generator's" audit "$dir/points"
-run audit-points-moved 4 'tick 3210 came 2000 clock units after its time and is not late: its interval was altered' audit "$dir/points-moved"
+run audit-points-moved 4 'tick 3210 came 2000 clock units after its time and is not late: its interval was altered' \
+    audit "$dir/points-moved"
 run audit-points-left-out 4 'the generator gave 1 more intervals: ticks were dropped' audit "$dir/points-left-out"
 run audit-foreign 4 'the ticks are not its own' audit "$dir/run"
 run audit-nothing 1 'nothing to audit' audit "$dir/hello"
 "$make_dump" thinned >"$dir/thinned"
-run stat-thinned 3 'thinned samples are without their times: more than [0-9]+ ticks would have to be replayed' stat "$dir/thinned"
+run stat-thinned 3 'thinned samples are without their times: more than [0-9]+ ticks would have to be replayed' \
+    stat "$dir/thinned"
 run histogram-masked 0 '^Task .* was active in any mode for 60 of 6000 samples' histogram --task MASKED "$dir/audit"
 
 for command in stat info script; do
@@ -198,10 +205,13 @@ printf 'SeaBIOS\r\ncpuprobe: error: exception in the kernel: page fault at 0xfff
 run script-fault-number 0 '^FAULT .* pc=4198400 address=140737488351232 ' script "$dir/exception"
 run script-fault 0 '^FAULT .* pc=main\+0x0 address=0x7ffffffff000 ' script "${task[@]}" "$dir/exception"
 run script-fault-unknown 0 '^FAULT .* pc=0x401000 ' script "${kernel[@]}" "$dir/exception"
-run script-exception 0 '^TEXT .*page fault at 0xffffffff80100012 <main\+0x12>\\x0a" number=0$' script "${kernel[@]}" "$dir/exception"
-run script-stack 0 'stack 0xffffffff80100043 <re\|sp\+0x3> 0xffffffff80200000\\x0a' script "${kernel[@]}" "$dir/exception"
+run script-exception 0 '^TEXT .*page fault at 0xffffffff80100012 <main\+0x12>\\x0a" number=0$' script "${kernel[@]}" \
+    "$dir/exception"
+run script-stack 0 'stack 0xffffffff80100043 <re\|sp\+0x3> 0xffffffff80200000\\x0a' script "${kernel[@]}" \
+    "$dir/exception"
 run script-two-files 0 '^FAULT .* pc=main\+0x0 ' script "${kernel[@]}" "${task[@]}" "$dir/exception"
-run script-other-build 0 'warning: .*/other.elf is not the image that ran' script --symbols "$dir/other.elf" "$dir/run"
+run script-other-build 0 'warning: .*/other.elf is not the image that ran' script --symbols "$dir/other.elf" \
+    "$dir/run"
 [ "$(grep -c warning "$dir/out")" = 1 ]
 verdict script-warned-once $?
 run script-same-build 0 '' script "${kernel[@]}" "${task[@]}" "$dir/run"
@@ -242,7 +252,8 @@ json json-cell "$dir/run" '[t["user"]["hits"] for t in j["tasks"] if t["name"] =
 json json-order "$dir/run" 'all(c["low999"] <= c["low"] <= c["percent"] <= c["high"] <= c["high999"]
     for t in j["tasks"] for c in (t["user"], t["total"]) if c["hits"] is not None)'
 json json-losses "$dir/run" 'j["lost"] == {"table": 30, "ring": 0} and j["late"] == 60 and j["missed"]["source"] == 1'
-json json-said "$dir/run" 'j["faults"][0]["cause"] == "bad address" and j["reports"][0]["value"] == 4711 and j["texts"]'
+json json-said "$dir/run" \
+    'j["faults"][0]["cause"] == "bad address" and j["reports"][0]["value"] == 4711 and j["texts"]'
 json json-fixed "$dir/fixed" 'j["interval"] is None and j["interval_reason"] == "fixed ticks"
     and all(t["total"]["low"] is None for t in j["tasks"])'
 json json-wald "$dir/fixed" 'j["interval"] == "wald" and j["tasks"][0]["total"]["low"] > 0' --wald
@@ -348,7 +359,8 @@ run diff-line 0 '^beta \(no line\) .*\*$' diff --by line "${two[@]}"
 run diff-min 0 '^\(2 rows of fewer than 100 hits\)$' diff --min 100 "${two[@]}"
 grep -q 'over all rows (5)' "$dir/out"
 verdict diff-min-tested $?
-run diff-slots 0 '^95 % n\.a\.: slots hold parts of several functions; no difference' diff "$dir/before-slots" "$dir/after" \
+run diff-slots 0 '^95 % n\.a\.: slots hold parts of several functions; no difference' \
+    diff "$dir/before-slots" "$dir/after" \
     --symbols "$dir/versions"
 run diff-same-slots 0 '^alpha or beta +30\.00 +30\.00 .* 1\.0000$' diff "$dir/before-slots" "$dir/before-slots" \
     --symbols "$dir/versions" --fail-if any
@@ -386,14 +398,18 @@ run diff-no-epoch 1 'the stream has 1' diff --epoch-b 2 "$dir/before" "$dir/afte
 run diff-missing 1 'No such file' diff "$dir/before" "$dir/nothing"
 run diff-cut 3 'end record' diff "$dir/before" <(head -c -300 "$dir/after") --symbols "$dir/versions"
 run diff-cut-strict 4 'end record' diff --strict "$dir/before" <(head -c -300 "$dir/after")
-run diff-foreign 0 'warning: .*after.elf is not a program that ran' diff "$dir/before" "$dir/after" --symbols-a "$dir/versions/after.elf"
-run diff-foreign-strict 4 'is not a program that ran' diff --strict "$dir/before" "$dir/after" --symbols-a "$dir/versions/after.elf"
+run diff-foreign 0 'warning: .*after.elf is not a program that ran' diff "$dir/before" "$dir/after" \
+    --symbols-a "$dir/versions/after.elf"
+run diff-foreign-strict 4 'is not a program that ran' diff --strict "$dir/before" "$dir/after" \
+    --symbols-a "$dir/versions/after.elf"
 
 # Crowe, "Accurate time measurement": 3500 x 1000 / (960 x 10 000) = 0.36 ms; the stream has 3500 hits at 960 Hz.
 timed=("$dir/divide" --symbols "$dir/versions/before.elf")
 run time-paper 0 '^time +365 us, 95 % n\.a\.' time --hits 3500 --rate 960 --count 10000
-run time-divide 0 '^time +364\.58 us, 95 % 355\.[0-9]+ to 374\.[0-9]+, 99\.9 % ' time "${timed[@]}" --function alpha --count 10000
-grep -q '^samples  3500 of 9600 in alpha, task ROGUE, user mode$' "$dir/out" && grep -q '^clock    TSC, 1000000000 Hz' "$dir/out" &&
+run time-divide 0 '^time +364\.58 us, 95 % 355\.[0-9]+ to 374\.[0-9]+, 99\.9 % ' time "${timed[@]}" --function alpha \
+    --count 10000
+grep -q '^samples  3500 of 9600 in alpha, task ROGUE, user mode$' "$dir/out" &&
+    grep -q '^clock    TSC, 1000000000 Hz' "$dir/out" &&
     grep -q '^ *364583 clock units, 95 % 355' "$dir/out"
 verdict time-says-how $?
 run time-low 0 '^time +364\.58 us' time "$dir/divide" --low 0x401000 --high 0x401040 --count 10000
@@ -403,7 +419,8 @@ run time-huge 0 '^time +0\.00000000036[0-9]* ns, ' time "${timed[@]}" --function
 run time-fraction 0 '^time +1\.4583 s, ' time "${timed[@]}" --function alpha --count 2.5
 run time-wald 0 '\(Wald\)$' time "${timed[@]}" --wald --function alpha --count 10000
 run time-fixed 0 '^time +[0-9.]+ ms, 95 % n\.a\.: fixed ticks$' time "$dir/after-fixed" --count 1000
-run time-cut 3 'samples x mean interval' time --symbols "$dir/versions" --function alpha --count 10000 "$dir/divide-cut"
+run time-cut 3 'samples x mean interval' time --symbols "$dir/versions" --function alpha --count 10000 \
+    "$dir/divide-cut"
 grep -q '^time     364\.58 us, ' "$dir/out"
 verdict time-cut-same $?
 run time-cut-strict 4 'end record' time --strict --count 10000 "$dir/divide-cut"
@@ -422,7 +439,8 @@ for kind in figure4 figure5 raw raw-lost; do
 done
 mkdir "$dir/code"
 assembled() { # NAME ADDRESS BUILD-ID: the assembly on standard input
-    gcc -g -ffile-prefix-map="$PWD"=. -nostdlib -static -no-pie -Wl,-Ttext="$2",--build-id="$3" -x assembler - -o "$dir/code/$1"
+    gcc -g -ffile-prefix-map="$PWD"=. -nostdlib -static -no-pie -Wl,-Ttext="$2",--build-id="$3" -x assembler - \
+        -o "$dir/code/$1"
 }
 assembled program.elf 0x401000 0xfeedbeef <<'end'
     .file 1 "program.c"
@@ -488,7 +506,11 @@ golden() { # NAME TEXT ARGUMENT...: standard output is tests/golden/TEXT.txt, no
     [ "${GOLDEN:-}" = write ] && cp "$dir/out" "$text"
     [ $got = 0 ] && cmp -s "$dir/out" "$text" && ! grep -Eq '.{81}' "$dir/out"
     local well=$?
-    [ $well = 0 ] || { echo "  exit $got from: $*"; diff "$text" "$dir/out" | sed 's/^/  /'; sed 's/^/  /' "$dir/said"; }
+    [ $well = 0 ] || {
+        echo "  exit $got from: $*"
+        diff "$text" "$dir/out" | sed 's/^/  /'
+        sed 's/^/  /' "$dir/said"
+    }
     verdict "$name" $well
 }
 program=(--symbols "$dir/code/program.elf")
@@ -510,7 +532,8 @@ golden histogram-instruction histogram-instruction --by instruction --symbols "$
     cd "$dir/code" || exit 1
     objcopy --dump-section .debug_line=lines program.elf
     head -c 4000000 /dev/zero | tr '\0' '\100' >>lines
-    printf "$(printf '\\x%02x' $((size = $(stat -c %s lines) - 4, size & 255)) $((size >> 8 & 255)) $((size >> 16)) 0)" |
+    printf "$(printf '\\x%02x' $((size = $(stat -c %s lines) - 4, size & 255)) $((size >> 8 & 255)) $((size >> 16)) \
+        0)" |
         dd of=lines conv=notrunc status=none
     objcopy --update-section .debug_line=lines program.elf swollen
     for way in zlib zlib-gnu; do
@@ -520,7 +543,8 @@ golden histogram-instruction histogram-instruction --by instruction --symbols "$
     rm lines swollen
 )
 for way in zlib zlib-gnu; do
-    run histogram-$way 0 'elf has debug information that is compressed more' histogram --by function --symbols "$dir/$way.elf" "$dir/raw"
+    run histogram-$way 0 'elf has debug information that is compressed more' histogram --by function \
+        --symbols "$dir/$way.elf" "$dir/raw"
     grep -q '^work ' "$dir/out"
     verdict histogram-$way-names $?
 done
@@ -542,14 +566,17 @@ run histogram-octal-low 0 '^Hits: 412 here, 323 below, 1982 above' histogram --l
 run histogram-columns 0 '^  7200 samples' histogram --columns 48 "$dir/raw"
 [ -z "$(grep -E '.{49}' "$dir/out")" ]
 verdict histogram-48-columns $?
-run histogram-stripped 0 '^0x401000 \(no symbol\) ' histogram --by function --symbols "$dir/stripped-program.elf" "$dir/raw"
+run histogram-stripped 0 '^0x401000 \(no symbol\) ' histogram --by function --symbols "$dir/stripped-program.elf" \
+    "$dir/raw"
 grep -q 'is stripped' "$dir/out" && grep -q 'note: no file has names for build id feedbeef' "$dir/out"
 verdict histogram-stripped-said $?
 program foreign.elf 0x401000 0xdeadbeef
-run histogram-foreign 0 'warning: .*foreign.elf is not a program that ran' histogram --symbols "$dir/foreign.elf" --by function "$dir/raw"
+run histogram-foreign 0 'warning: .*foreign.elf is not a program that ran' histogram --symbols "$dir/foreign.elf" \
+    --by function "$dir/raw"
 grep -q '^main ' "$dir/out"
 verdict histogram-foreign-names $?
-run histogram-foreign-strict 4 'is not a program that ran' histogram --strict "${program[@]}" --symbols "$dir/other.elf" "$dir/raw"
+run histogram-foreign-strict 4 'is not a program that ran' histogram --strict "${program[@]}" \
+    --symbols "$dir/other.elf" "$dir/raw"
 run histogram-strict 0 '^work ' histogram --strict "${program[@]}" --by function "$dir/raw"
 run histogram-symbols-missing 1 'No such file' histogram --symbols "$dir/nothing" "$dir/raw"
 run histogram-no-addresses 1 'has no addresses' histogram "$dir/run"
@@ -565,7 +592,8 @@ run histogram-bad-by 2 "'page' is not a choice: slot, function, line or instruct
 run histogram-zoom-apart 2 "must follow '=': --zoom=95" histogram --zoom 95 "$dir/raw"
 run histogram-zoom-apart-word 2 "must follow '=': --zoom=function" histogram --zoom function "$dir/raw"
 run histogram-zoom-bad-word 2 'is not a choice: function or instruction' histogram --zoom=line "$dir/raw"
-run histogram-nothing-low 1 'no hit of ROGUE is at these addresses: [1-9][0-9]* are below them, 0 above' histogram --low 0x70000000 "$dir/raw"
+run histogram-nothing-low 1 'no hit of ROGUE is at these addresses: [1-9][0-9]* are below them, 0 above' \
+    histogram --low 0x70000000 "$dir/raw"
 run histogram-nothing-by 1 'no hit of ROGUE' histogram --by function --low 0x70000000 "$dir/raw"
 run histogram-bad-zoom 2 'is not a number from 1 to 100' histogram --zoom=101 "$dir/raw"
 run histogram-bad-low 2 "'089' is not an address" histogram --low 089 "$dir/raw"

@@ -1,7 +1,7 @@
 #!/usr/bin/env bash
 # SPDX-License-Identifier: MIT
-# The core as one file: warnings of two compilers, what it needs of a linker, its memory; and the unit tests of the core
-# on ARM.  A compiler that is not there is skipped, and that is said.
+# The core as one file: warnings of two compilers, what it needs of a linker, its memory; and the unit tests of the
+# core on ARM.  A compiler that is not there is skipped, and that is said.
 set -eu
 cd "$(dirname "$0")/../.."
 dir=${TEST_DIR:-build/tests/amalgamation}
@@ -19,7 +19,8 @@ check() {
     "$@" "${warnings[@]}" -c "$dir/cpuprobe-core.c" -o "$dir/core.o"
     local names
     names=$(nm "$dir/core.o" | awk '$1 == "U" && $2 !~ /^mem(cpy|move|set|cmp)$/ { print "needs", $2 }
-        NF == 3 && $2 ~ /^[TDBRC]$/ && $3 !~ /^cpuprobe_/ { print "takes", $3 } NF == 3 && $2 ~ /^[bBdDcC]$/ { print "keeps", $3 }')
+        NF == 3 && $2 ~ /^[TDBRC]$/ && $3 !~ /^cpuprobe_/ { print "takes", $3 }
+        NF == 3 && $2 ~ /^[bBdDcC]$/ { print "keeps", $3 }')
     if [ -n "$names" ]; then
         printf '%s: the one file %s\n' "$*" "$names"
         exit 1
@@ -43,15 +44,19 @@ if command -v g++ >/dev/null; then
     g++ -x c++ -std=c++11 -Wall -Wextra -Wpedantic -Werror -I"$dir" -fsyntax-only "$dir/header.c"
 fi
 mkdir -p "$dir/wrong"
-echo 'typedef unsigned char uint8_t; typedef unsigned uint32_t, uint64_t; typedef unsigned long uintptr_t;' >"$dir/wrong/stdint.h"
-if gcc -std=c11 -I"$dir/wrong" -I"$dir" -fsyntax-only "$dir/header.c" 2>"$dir/wrong/said" || ! grep -q uint64_t_has_64_bits "$dir/wrong/said"; then
+echo 'typedef unsigned char uint8_t; typedef unsigned uint32_t, uint64_t; typedef unsigned long uintptr_t;' \
+    >"$dir/wrong/stdint.h"
+if gcc -std=c11 -I"$dir/wrong" -I"$dir" -fsyntax-only "$dir/header.c" 2>"$dir/wrong/said" ||
+    ! grep -q uint64_t_has_64_bits "$dir/wrong/said"; then
     echo "a uint64_t of 32 bits compiles"
     exit 1
 fi
 
-# The bounds are in KiB, 36 with 128 records and 14 with 32: that much a small kernel can spare.  They hold with 64 intervals.
+# The bounds are in KiB, 36 with 128 records and 14 with 32: that much a small kernel can spare.
+# They hold with 64 intervals.
 printf '%s\n' '#include <stdio.h>' '#include "cpuprobe-core.h"' \
-    'int main(void) { printf("%zu\n", CPUPROBE_SIZE + CPUPROBE_INTERVALS_SIZE(64)); return cpuprobe_size() > CPUPROBE_SIZE; }' >"$dir/size.c"
+    'int main(void) { printf("%zu\n", CPUPROBE_SIZE + CPUPROBE_INTERVALS_SIZE(64));' \
+    'return cpuprobe_size() > CPUPROBE_SIZE; }' >"$dir/size.c"
 for bound in 128:36 32:14; do
     gcc -std=c11 "-DCPUPROBE_RECORDS=${bound%:*}" -I"$dir" "$dir/size.c" "$dir/cpuprobe-core.c" -o "$dir/size"
     bytes=$("$dir/size")
@@ -63,10 +68,12 @@ if ! command -v arm-linux-gnueabihf-gcc >/dev/null || ! command -v qemu-arm >/de
     echo 'skipped: unit tests on ARM, for want of arm-linux-gnueabihf-gcc or qemu-arm'
     exit 0
 fi
-# Units of the core from its files, those of the port with the one file: its sizes, and memory for intervals that is given.
+# Units of the core from its files, those of the port with the one file: its sizes,
+# and memory for intervals that is given.
 arm=(arm-linux-gnueabihf-gcc -std=c11 -O1 -static -D_GNU_SOURCE -DPROBE_NO_VECTORS -I. -Itests/port/shim)
 objects=()
-for source in probe/schedule/*.c probe/core/*.c probe/text/text_{buf,span}.c probe/coding/{cobs,crc32}.c probe/stream/wire.c; do
+for source in probe/schedule/*.c probe/core/*.c probe/text/text_{buf,span}.c probe/coding/{cobs,crc32}.c \
+    probe/stream/wire.c; do
     [[ $source != probe/schedule/@(chacha8_four|carta_strata).c ]] || continue
     objects+=("$dir/arm-$(basename "$source" .c).o")
     "${arm[@]}" -c "$source" -o "${objects[-1]}"
