@@ -1,7 +1,7 @@
 ; SPDX-License-Identifier: MIT
 ;
-; The Linux door: the 32-bit and the 64-bit entry of Linux's boot protocol, at the first byte of the core image and 512
-; bytes behind it.  Such loaders do not zero the bss.  The Linux/x86 Boot Protocol 2.15, sections "32-bit Boot
+; The Linux door: the 32-bit and the 64-bit entry of Linux's boot protocol, at the first byte of the core image and
+; 512 bytes behind it.  Such loaders do not zero the bss.  The Linux/x86 Boot Protocol 2.15, sections "32-bit Boot
 ; Protocol" and "64-bit Boot Protocol"; boot/linux/setup.asm is the part in front of the core, with the header.
 
 %include "boot/gdt.inc"

@@ -1,10 +1,11 @@
 ; SPDX-License-Identifier: MIT
 ;
-; The entry of the instruction SYSCALL, and that of the debug exception, which it makes necessary.  Intel SDM 3A, 5.8.8; 2B, SYSCALL.
+; The entry of the instruction SYSCALL, and that of the debug exception, which it makes necessary.
+; Intel SDM 3A, 5.8.8; 2B, SYSCALL.
 ;
-; SYSCALL leaves RSP as it was.  Until the second instruction here has been executed the code of ring 0 has a stack that
-; the program chose, so that nothing may use it: interrupts are off (FMASK), and NMI, double fault, machine check and the
-; debug exception have stacks of their own.
+; SYSCALL leaves RSP as it was.  Until the second instruction here has been executed the code of ring 0 has a stack
+; that the program chose, so that nothing may use it: interrupts are off (FMASK), and NMI, double fault, machine check
+; and the debug exception have stacks of their own.
 
 bits 64
 default rel
@@ -44,8 +45,8 @@ syscall_instruction_on_stack:
     call syscall_instruction
     jmp frame_return
 
-; #DB, on a stack of its own: MOV SS of a program can put it off to the first instruction of an entry that has no stack
-; yet.  From an outer ring the frame moves to the task's stack, where that of any other exception is.
+; #DB, on a stack of its own: MOV SS of a program can put it off to the first instruction of an entry that has no
+; stack yet.  From an outer ring the frame moves to the task's stack, where that of any other exception is.
 align 16
 debug_entry:
     test byte [rsp + 8], 3              ; cs
@@ -74,5 +75,6 @@ debug_entry:
     push qword 0
     push qword 1
     jmp exception_entry
-.stepped:                               ; a program that single-steps: its trap may come behind SYSCALL, whose FMASK has cleared TF
+; a program that single-steps: its trap may come behind SYSCALL, whose FMASK has cleared TF
+.stepped:
     iretq

@@ -28,7 +28,8 @@ default rel
 
 extern interrupt_way, syscall_way, supervisor_dispatch
 extern tick_rbp, user_stacks_tick, own_tick, own_tick_vector, own_tick_and_look, timer_watch
-extern account, stage_tick_handler, account_log, trace_ring, account_on, account_call_cost, account_service_cost, source_pit_interrupt, pit_plain_irq, pit_plain_as_nmi, stage_plain_handler, nmi_interrupt, in_interrupt, tss
+extern account, stage_tick_handler, account_log, trace_ring, account_on, account_call_cost, account_service_cost
+extern source_pit_interrupt, pit_plain_irq, pit_plain_as_nmi, stage_plain_handler, nmi_interrupt, in_interrupt, tss
 extern syscall_instruction_entry, syscall_instruction_on_stack
 global vector_stubs, intercept_stubs, ignore_entry, tick_entry, syscall_entry, supervisor_entry, frame_return
 global restart_table, restart_table_end, restart_text, restart_text_end, restart_steps
@@ -36,7 +37,8 @@ global syscall_entry_logged, supervisor_entry_logged, syscall_entry_traced, supe
 global syscall_entry_both, supervisor_entry_both, call_returns
 global syscall_entry_counted, supervisor_entry_counted, syscall_entry_logged_counted, supervisor_entry_logged_counted
 global tick_entry_kept, nmi_entry_kept, own_tick_entry
-global exception_entry, nmi_entry, nmi_entry_checked, tick_exit_entry, plain_exit_entry, halt_until, halt_done, interrupt_entry, interrupt_clock, interrupt_clock_end
+global exception_entry, nmi_entry, nmi_entry_checked, tick_exit_entry, plain_exit_entry, halt_until, halt_done
+global interrupt_entry, interrupt_clock, interrupt_clock_end
 
 ; Clear AC: ring 3 may have set it.  A NOP until cpu_init finds SMAP.
 %macro CLEAR_AC 0
@@ -171,7 +173,8 @@ vector_stubs:
     align 16
     %if vector >= 32 || vector == 2
     push qword [in_interrupt]      ; frame_return restores it
-    %elif vector == 8 || (vector >= 10 && vector <= 14) || vector == 17 || vector == 21 || vector == 29 || vector == 30
+    %elif vector == 8 || (vector >= 10 && vector <= 14) || vector == 17 || vector == 21 || vector == 29 || \
+        vector == 30
     %else
     push qword 0
     %endif
@@ -248,7 +251,8 @@ tick_entry:                             ; interrupts off
 tick_torn:
     COMMON_FRAME TICK_VECTOR
 
-; The tick of another source, which has a vector of its own (kernel/cpu/idt.h).  As each interrupt it watches the system clock.
+; The tick of another source, which has a vector of its own (kernel/cpu/idt.h).
+; As each interrupt it watches the system clock.
 align 16
 own_tick_entry:                         ; interrupts off
     push rax
@@ -324,9 +328,9 @@ nmi_entry:
 
 ENTRY_HEAD equ 16                       ; bytes that the two instructions do not exceed
 
-; The same while programs execute SYSCALL (kernel/cpu/syscall_instruction.asm).  An NMI at one of the first two instructions
-; of that entry finds the program's RSP at ring 0, by which the task would be looked up: the handler gets a copy of the
-; frame, with the RSP that the entry is about to load.
+; The same while programs execute SYSCALL (kernel/cpu/syscall_instruction.asm).  An NMI at one of the first two
+; instructions of that entry finds the program's RSP at ring 0, by which the task would be looked up: the handler gets
+; a copy of the frame, with the RSP that the entry is about to load.
 align 16
 nmi_entry_checked:
     add byte [tss + TSS_IST_NMI + 1], NMI_STACK >> 8

@@ -9,7 +9,8 @@ default rel
 %include "build/offsets.inc"
 
 global stage_enter, stage_return, stage_programs, stage_programs_end
-global stage_nothing, stage_interrupt, stage_tick_exit, stage_plain_exit, stage_syscall, stage_service, stage_instruction
+global stage_nothing, stage_interrupt, stage_tick_exit, stage_plain_exit, stage_syscall, stage_service
+global stage_instruction
 
 ; One instruction between two readings of the clock, their low halves in r8d and r9d.
 ; It finds esi in eax.

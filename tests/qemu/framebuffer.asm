@@ -1,9 +1,9 @@
 ; SPDX-License-Identifier: MIT
 ;
 ; A stage before the image that sets a graphics mode and hands a framebuffer over as a multiboot loader does: QEMU's
-; -kernel, with the flat core as its -initrd.  The module's words are hexadecimal numbers: width, height and bits of the
-; mode that is set; then what is told of it: address (low, high half), pitch, width, height, bits, and red, green and
-; blue as shift + 256 * bits.  Multiboot Specification 0.6.96, 3.3; QEMU's docs/specs/standard-vga.
+; -kernel, with the flat core as its -initrd.  The module's words are hexadecimal numbers: width, height and bits of
+; the mode that is set; then what is told of it: address (low, high half), pitch, width, height, bits, and red, green
+; and blue as shift + 256 * bits.  Multiboot Specification 0.6.96, 3.3; QEMU's docs/specs/standard-vga.
 
 bits 32
 %include "tests/qemu/core_module.inc"

@@ -1,8 +1,8 @@
 ; SPDX-License-Identifier: MIT
 ;
-; What makes hostile states before the flash image runs: it stands in bytes of the chip's tail that were never written,
-; right before the reset vector, which tests/qemu/hostile.py leads here.  Behind it the image's own beginning runs as
-; after reset but for the bit PE of CR0: its code segment has the base that reset gives it.
+; What makes hostile states before the flash image runs: it stands in bytes of the chip's tail that were never
+; written, right before the reset vector, which tests/qemu/hostile.py leads here.  Behind it the image's own beginning
+; runs as after reset but for the bit PE of CR0: its code segment has the base that reset gives it.
 ; Intel SDM 3A, 9.1 (reset), 3.4.5 (descriptors).
 
 %include "boot/gdt.inc"
