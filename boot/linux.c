@@ -87,8 +87,8 @@ static void take_file(struct boot_info *info, const struct linux_parameters *p)
 }
 
 /*
- * Called by boot/linux.asm or boot/multiboot.asm at the linked address, once, interrupts off.  `address`: of the zero page;
- * it and the command line are below 4 GiB.
+ * Called by boot/linux.asm or boot/multiboot.asm at the linked address, once, interrupts off.  `address`: of the zero
+ * page; it and the command line are below 4 GiB.
  */
 struct boot_info *linux_fill(uint32_t address)
 {

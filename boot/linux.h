@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: MIT */
 /*
- * What a loader of Linux leaves, the "zero page": the fields that are used.  The Linux/x86 Boot Protocol 2.15, sections
- * "The Real-Mode Kernel Header" and "The zero page".
+ * What a loader of Linux leaves, the "zero page": the fields that are used.  The Linux/x86 Boot Protocol 2.15,
+ * sections "The Real-Mode Kernel Header" and "The zero page".
  */
 #pragma once
 

@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: MIT */
 /*
- * The struct boot_info that the core fills itself, from what a loader of others left: the part that the multiboot door
- * and the Linux door share.  Called once, interrupts off, before kernel_main(), at the linked address.
+ * The struct boot_info that the core fills itself, from what a loader of others left: the part that the multiboot
+ * door and the Linux door share.  Called once, interrupts off, before kernel_main(), at the linked address.
  */
 #pragma once
 

@@ -111,7 +111,8 @@ struct boot_info *multiboot_fill(uint32_t magic, uint32_t address)
     if (magic == MULTIBOOT_LOADER)
         own = own_door(mb);
     loader_info_door(own != NULL ? own : "multiboot");
-    info->has_vga_text = own == NULL || !text_starts_with(own, "rom"); /* without firmware, nothing has set a text mode */
+    /* without firmware, nothing has set a text mode */
+    info->has_vga_text = own == NULL || !text_starts_with(own, "rom");
     if (magic != MULTIBOOT_LOADER)
         return info;
     if (mb->flags & MULTIBOOT_HAS_COMMAND_LINE)

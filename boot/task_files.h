@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: MIT */
 /*
- * Which files the doors that read file systems bring along: all of one folder, for programs to run and for programs to
- * read.  The core decides what may be a file's name (kernel/mm/module_files.h), and tells what it refuses.
+ * Which files the doors that read file systems bring along: all of one folder, for programs to run and for programs
+ * to read.  The core decides what may be a file's name (kernel/mm/module_files.h), and tells what it refuses.
  */
 #pragma once
 
@@ -16,8 +16,8 @@
 bool task_files_wanted(const char *words);
 
 /*
- * The name of a file in UTF-16, ended by 0, as the line of a module.  What such a line cannot hold becomes '?', which is
- * part of no name.  False for a file that is left out: other systems write files of their own, whose names begin
+ * The name of a file in UTF-16, ended by 0, as the line of a module.  What such a line cannot hold becomes '?', which
+ * is part of no name.  False for a file that is left out: other systems write files of their own, whose names begin
  * with a dot.
  */
 bool task_files_line(char line[TASK_FILES_LINE], const uint16_t *name);

@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: MIT */
 /*
- * The letters of the screen, drawn for this project: 8 pixels wide, 16 high, capitals of 9 rows above the base line (row
- * 11).  Sheets of eight letters side by side, so that they can be seen here: a 1 is a pixel.
+ * The letters of the screen, drawn for this project: 8 pixels wide, 16 high, capitals of 9 rows above the base line
+ * (row 11).  Sheets of eight letters side by side, so that they can be seen here: a 1 is a pixel.
  */
 #include "drivers/font.h"
 

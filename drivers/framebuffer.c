@@ -137,7 +137,8 @@ static void put_dots(const struct framebuffer *f, volatile uint8_t *at, uint8_t 
         at = put_pixels(at, f->layout.bits, pixel[dots >> (FONT_WIDTH - 1 - x) & 1], f->scale);
 }
 
-void framebuffer_put(const struct framebuffer *f, unsigned column, unsigned row, uint8_t letter, uint32_t ink, uint32_t paper)
+void framebuffer_put(const struct framebuffer *f, unsigned column, unsigned row, uint8_t letter, uint32_t ink,
+                     uint32_t paper)
 {
     const uint32_t pixel[2] = { pixel_of(&f->layout, paper), pixel_of(&f->layout, ink) };
     volatile uint8_t *at = f->pixels + (uint64_t)row * FONT_HEIGHT * f->scale * f->layout.pitch +

@@ -24,8 +24,8 @@ struct framebuffer_layout { /* as it was handed over */
 #define FRAMEBUFFER_MOST (512u << 20) /* bytes; 8K at 32 bits has 127 MiB */
 
 /*
- * Check what cannot be true of a framebuffer, or cannot be painted: why it is refused; NULL where it is sound.  `height`
- * is cut to the lines that its bytes hold.  Any context.
+ * Check what cannot be true of a framebuffer, or cannot be painted: why it is refused; NULL where it is sound.
+ * `height` is cut to the lines that its bytes hold.  Any context.
  */
 const char *framebuffer_check(struct framebuffer_layout *layout);
 
@@ -49,4 +49,5 @@ unsigned framebuffer_rows(const struct framebuffer *f);
 void framebuffer_clear(const struct framebuffer *f);
 
 /* Paint a letter; the colours are 0xRRGGBB.  `column` and `row` are of those above.  Any context. */
-void framebuffer_put(const struct framebuffer *f, unsigned column, unsigned row, uint8_t letter, uint32_t ink, uint32_t paper);
+void framebuffer_put(const struct framebuffer *f, unsigned column, unsigned row, uint8_t letter, uint32_t ink,
+                     uint32_t paper);

@@ -63,7 +63,8 @@ bool hpet_init(uint64_t base)
     capabilities = reg_read(CAPABILITIES);
     period = reg_read(PERIOD);
     configuration = reg_read(CONFIGURATION);
-    if (capabilities == 0xffffffff || (capabilities & CAP_REVISION) == 0 || period < PERIOD_LEAST || period > PERIOD_MOST)
+    if (capabilities == 0xffffffff || (capabilities & CAP_REVISION) == 0 || period < PERIOD_LEAST ||
+        period > PERIOD_MOST)
         return false;
     reg_write(CONFIGURATION, (configuration & ~CONFIG_LEGACY) | CONFIG_ENABLE);
     timers = CAP_TIMERS(capabilities);

@@ -32,7 +32,10 @@ bool hpet_in_use(void);
 uint64_t hpet_hz_milli(void);
 unsigned hpet_timers(void);
 
-/* The interrupts of I/O APICs that a comparator can raise, bit n: global system interrupt n; and whether it can write to the local APIC itself. */
+/*
+ * The interrupts of I/O APICs that a comparator can raise, bit n: global system interrupt n; and whether it can write
+ * to the local APIC itself.
+ */
 uint32_t hpet_routes(unsigned timer);
 bool hpet_has_messages(unsigned timer);
 
@@ -44,7 +47,9 @@ void hpet_route(unsigned timer, unsigned gsi);
 void hpet_route_message(unsigned timer, uint32_t address, uint32_t data);
 void hpet_stop(unsigned timer);
 
-/* Legacy replacement: comparator 0 takes IRQ 0 from the 8254, comparator 1 takes IRQ 8 from the RTC.  Interrupts off. */
+/*
+ * Legacy replacement: comparator 0 takes IRQ 0 from the 8254, comparator 1 takes IRQ 8 from the RTC.  Interrupts off.
+ */
 void hpet_replace_legacy(bool on);
 
 /* Comparators that were written too late and armed anew.  Any context. */
@@ -71,13 +76,17 @@ static inline int32_t hpet_left(unsigned timer)
  */
 #define HPET_GUARD 32
 
-/* What to do where hpet_arm() finds the counter at or past that: the same with more and more room, returning the same.  Bounded. */
+/*
+ * What to do where hpet_arm() finds the counter at or past that: the same with more and more room,
+ * returning the same.  Bounded.
+ */
 uint32_t hpet_arm_again(unsigned timer, uint64_t *clock);
 
 /*
- * Begin a one-shot of so many counts, 1 .. 2^31 - 1.  Where the counter has come to within HPET_GUARD of the comparator when that
- * was written, the interrupt may never come: it is armed anew, and counted.  So an interrupt too many may come before the armed one.
- * Returns the counts to the interrupt from the last reading of the counter on, and the clock directly behind that.  Interrupts off.
+ * Begin a one-shot of so many counts, 1 .. 2^31 - 1.  Where the counter has come to within HPET_GUARD of the
+ * comparator when that was written, the interrupt may never come: it is armed anew, and counted.  So an interrupt too
+ * many may come before the armed one.  Returns the counts to the interrupt from the last reading of the counter on,
+ * and the clock directly behind that.  Interrupts off.
  */
 static inline uint32_t hpet_arm(unsigned timer, uint32_t counts, uint64_t *clock)
 {

@@ -1,7 +1,8 @@
 /* SPDX-License-Identifier: MIT */
 /*
  * x86 instructions that access devices: ports, memory-mapped registers, model-specific registers,
- * the time-stamp counter; and what the processor says that it has.  Intel SDM volume 2.  Any context at CPL 0 (rdtsc at any CPL).
+ * the time-stamp counter; and what the processor says that it has.  Intel SDM volume 2.
+ * Any context at CPL 0 (rdtsc at any CPL).
  */
 #pragma once
 

@@ -21,8 +21,8 @@ void ioapic_nmi(uint64_t direct_map, unsigned pin, uint32_t lapic);
 void ioapic_mask(uint64_t direct_map, unsigned pin);
 
 /*
- * The same for an I/O APIC whose registers are mapped at `base`: the first masks every input and returns their number,
- * 0 where none answers, and memory there is as it was; the second delivers rising edges by `how`, a vector or
+ * The same for an I/O APIC whose registers are mapped at `base`: the first masks every input and returns their
+ * number, 0 where none answers, and memory there is as it was; the second delivers rising edges by `how`, a vector or
  * delivery mode 4 (0x400, NMI).
  */
 unsigned ioapic_mask_inputs(uint64_t base);

@@ -8,7 +8,8 @@
 #define MSR_ARCH_CAPABILITIES    0x10a /* bit 21: the next MSR exists */
 #define MSR_XAPIC_DISABLE_STATUS 0xbd  /* bit 0: locked */
 #define MSR_TSC_DEADLINE         0x6e0
-#define MSR_X2APIC               0x800 /* the register at offset 0 in x2APIC mode; each 16 bytes of offset are one MSR */
+/* the register at offset 0 in x2APIC mode; each 16 bytes of offset are one MSR */
+#define MSR_X2APIC               0x800
 #define BASE_ENABLE     (1ull << 11)
 #define BASE_X2APIC     (1ull << 10)
 #define BASE_BSP        (1ull << 8)  /* this processor is the one that firmware started */
@@ -52,9 +53,9 @@ static uint64_t base; /* where its registers are mapped; 0: they are MSRs; set o
 static bool in_use;
 
 /*
- * In x2APIC mode an access is no access of memory, and a WRMSR does not serialize (SDM 11.12.3).  Nothing here relies on more
- * than the order of one processor's own accesses: who receives an interrupt that is sent here is this processor, which
- * sees its own stores in order, or one that starts anew by INIT and reads nothing of ours.
+ * In x2APIC mode an access is no access of memory, and a WRMSR does not serialize (SDM 11.12.3).  Nothing here relies
+ * on more than the order of one processor's own accesses: who receives an interrupt that is sent here is this
+ * processor, which sees its own stores in order, or one that starts anew by INIT and reads nothing of ours.
  */
 static uint32_t reg_read(uint32_t reg)
 {
@@ -79,7 +80,10 @@ bool lapic_has_deadline(void)
     return cpuid(1, 0).ecx >> 24 & 1;
 }
 
-/* Whether firmware has locked it in x2APIC mode (SDM 3A, "Legacy xAPIC disable status"): to leave it would be a fault. */
+/*
+ * Whether firmware has locked it in x2APIC mode (SDM 3A, "Legacy xAPIC disable status"):
+ * to leave it would be a fault.
+ */
 static bool is_locked(void)
 {
     return rdmsr(MSR_APIC_BASE) & BASE_X2APIC && cpuid(0, 0).eax >= 7 && cpuid(7, 0).edx >> 29 & 1 &&

@@ -17,10 +17,10 @@ bool lapic_has_deadline(void);
 /*
  * Initialise the local APIC from any state: x2APIC mode off, software-enabled, every local vector
  * masked except LINT0 as ExtINT (the 8259) and LINT1 as NMI, nothing in service.  `direct_map` is
- * where physical address 0 is mapped.  Where firmware has locked it in x2APIC mode it stays there, and its registers are
- * MSRs (SDM 3A, 11.12.1 and "Legacy xAPIC disable status").  False: it cannot be enabled, and is not used; where firmware left
- * it disabled, or in x2APIC mode, which is left by way of disabled, old processors (SDM 3A, 11.4.3) and Bochs enable it no more.
- * Interrupts off.
+ * where physical address 0 is mapped.  Where firmware has locked it in x2APIC mode it stays there, and its registers
+ * are MSRs (SDM 3A, 11.12.1 and "Legacy xAPIC disable status").  False: it cannot be enabled, and is not used; where
+ * firmware left it disabled, or in x2APIC mode, which is left by way of disabled, old processors (SDM 3A, 11.4.3) and
+ * Bochs enable it no more.  Interrupts off.
  */
 bool lapic_init(uint64_t direct_map);
 
@@ -58,25 +58,27 @@ void lapic_timer_arm(uint32_t count);
 uint32_t lapic_timer_count(void);
 
 /*
- * The same by deadline: interrupt when the TSC reaches `deadline`, at once where it has; 0 ends it.  The second is 0 once the
- * interrupt was requested.  No access of memory.  Interrupts off.
+ * The same by deadline: interrupt when the TSC reaches `deadline`, at once where it has; 0 ends it.  The second is 0
+ * once the interrupt was requested.  No access of memory.  Interrupts off.
  */
 void lapic_deadline_arm(uint64_t deadline);
 uint64_t lapic_deadline(void);
 
 /*
- * A register that any number of reads leaves as it is, for measuring what one costs: where it is mapped, NULL in x2APIC
- * mode; and its MSR in that mode.  Any context.
+ * A register that any number of reads leaves as it is, for measuring what one costs: where it is mapped, NULL in
+ * x2APIC mode; and its MSR in that mode.  Any context.
  */
 const volatile uint32_t *lapic_harmless(void);
 uint32_t lapic_harmless_msr(void);
 
-/* The id of the local APIC, 0 .. 255, in x2APIC mode 0 .. 2^32-1: the destination in an I/O APIC entry.  Any context. */
+/*
+ * The id of the local APIC, 0 .. 255, in x2APIC mode 0 .. 2^32-1: the destination in an I/O APIC entry.  Any context.
+ */
 uint32_t lapic_id(void);
 
 /*
- * Whether that is an id which an entry of an I/O APIC or a message of a device has room for: those have eight bits, and
- * 255 is no processor's own.  Any context.
+ * Whether that is an id which an entry of an I/O APIC or a message of a device has room for: those have eight bits,
+ * and 255 is no processor's own.  Any context.
  */
 bool lapic_takes_messages(void);
 

@@ -84,7 +84,8 @@ static bool settle(uint32_t function, uint32_t pmcsr)
 
 static bool power_on(uint32_t function)
 {
-    const uint32_t pm = capability(function, CAPABILITY_PM), command = pci_config_read(function, REG_COMMAND) & 0xffff;
+    const uint32_t pm = capability(function, CAPABILITY_PM),
+                   command = pci_config_read(function, REG_COMMAND) & 0xffff;
     uint32_t state, bar[REG_BARS];
 
     if (pm == 0)

@@ -25,7 +25,8 @@ extern bool pic_automatic;
 
 /*
  * Initialise both chips (ICW1 to ICW4) at the vectors above; all lines stay masked, and requests are forgotten.
- * Handlers must run with interrupts off if `automatic`, because any line may interrupt again at once.  Interrupts off.
+ * Handlers must run with interrupts off if `automatic`, because any line may interrupt again at once.
+ * Interrupts off.
  */
 void pic_init(bool automatic);
 

@@ -32,8 +32,8 @@ bool pit_is_counting(void);
 bool pit_time_counter2(uint32_t count, uint64_t longest, uint64_t *took);
 
 /*
- * Have counter 2, which has no interrupt and is nobody else's during the run, count without end from 65536 (mode 2), and
- * read how far it has counted, modulo 65536.  The speaker stays off.  Interrupts off.
+ * Have counter 2, which has no interrupt and is nobody else's during the run, count without end from 65536 (mode 2),
+ * and read how far it has counted, modulo 65536.  The speaker stays off.  Interrupts off.
  */
 void pit_counter2_run(void);
 uint32_t pit_counter2_read(void);

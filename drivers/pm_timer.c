@@ -1,5 +1,8 @@
 /* SPDX-License-Identifier: MIT */
-/* ACPI's power management timer.  ACPI specification 6.5, 4.8.2.1; chips that do not latch it are told of in Intel's PIIX4 specification update. */
+/*
+ * ACPI's power management timer.  ACPI specification 6.5, 4.8.2.1; chips that do not latch it are told of in Intel's
+ * PIIX4 specification update.
+ */
 #include "drivers/pm_timer.h"
 
 #include "drivers/io.h"

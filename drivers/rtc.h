@@ -28,7 +28,9 @@ void rtc_start_periodic(uint32_t hz);
 /* Disable all interrupts of the RTC.  Interrupts off. */
 void rtc_stop(void);
 
-/* The first tells whether there is an RTC, the second whether its "valid RAM and time" bit is set.  Interrupts off. */
+/*
+ * The first tells whether there is an RTC, the second whether its "valid RAM and time" bit is set.  Interrupts off.
+ */
 bool rtc_answers(void);
 bool rtc_has_power(void);
 
@@ -38,10 +40,10 @@ bool rtc_has_power(void);
 bool rtc_is_updating(void);
 
 /*
- * Read register C, which permits the next interrupt.  Returns true if a period has ended.  The index stays at register C
- * between all accesses of this driver, which saves a port access in each tick; what is read tells whether somebody else,
- * firmware in an SMI, has changed it.  Bit 7 of the index port disables NMIs and cannot be read back: this driver always
- * writes it as 0, so that NMIs stay enabled.  Interrupt context, or interrupts off.
+ * Read register C, which permits the next interrupt.  Returns true if a period has ended.  The index stays at
+ * register C between all accesses of this driver, which saves a port access in each tick; what is read tells whether
+ * somebody else, firmware in an SMI, has changed it.  Bit 7 of the index port disables NMIs and cannot be read back:
+ * this driver always writes it as 0, so that NMIs stay enabled.  Interrupt context, or interrupts off.
  *
  * A byte of the CMOS memory that looks like register C deceives it: 0xc0, 0xd0, 0xe0, 0xf0.  Then the request stays,
  * and no other one comes.  So whoever calls it in ticks looks now and then whether they still come, and calls

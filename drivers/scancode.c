@@ -43,7 +43,8 @@ static bool take_modifier(struct scancode_keys *keys, uint8_t code, bool extende
 
     if (key == CODE_CTRL)
         keys->ctrl[extended] = down;
-    else if ((key == CODE_SHIFT || key == CODE_SHIFT_R) && !extended) /* extended it goes with an arrow, and is none */
+    /* extended it goes with an arrow, and is none */
+    else if ((key == CODE_SHIFT || key == CODE_SHIFT_R) && !extended)
         keys->shift[key == CODE_SHIFT_R] = down;
     else if (key == CODE_CAPS && down)
         keys->caps = !keys->caps;

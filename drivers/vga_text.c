@@ -1,5 +1,7 @@
 /* SPDX-License-Identifier: MIT */
-/* The 80x25 text screen of a VGA.  IBM VGA, mode 3; Ferraro, Programmer's Guide to the EGA and VGA, chapters 4 and 7. */
+/*
+ * The 80x25 text screen of a VGA.  IBM VGA, mode 3; Ferraro, Programmer's Guide to the EGA and VGA, chapters 4 and 7.
+ */
 #include "drivers/vga_text.h"
 
 #include "drivers/io.h"

@@ -9,8 +9,8 @@
 #define VGA_TEXT_ROWS    25u
 
 /*
- * Whether there is a VGA in a text mode, whose memory keeps what is written; switches its cursor off.  `direct_map` is
- * where physical address 0 is mapped, as below.  During the start.
+ * Whether there is a VGA in a text mode, whose memory keeps what is written; switches its cursor off.  `direct_map`
+ * is where physical address 0 is mapped, as below.  During the start.
  */
 bool vga_text_detect(uint64_t direct_map);
 

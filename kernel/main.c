@@ -62,7 +62,8 @@ static void put_rate(struct text_buf *to, const struct serial_spec *line)
 
     buf_parts(to, ", ", DECIMAL(line->baud), " bit/s");
     if (off != 0)
-        buf_parts(to, " (made ", DECIMAL(mul_div64(off, PPM, made)), line->clock > made ? " ppm fast)" : " ppm slow)");
+        buf_parts(to, " (made ", DECIMAL(mul_div64(off, PPM, made)),
+                  line->clock > made ? " ppm fast)" : " ppm slow)");
     buf_parts(to, ", clock ", DECIMAL(line->clock), " Hz");
 }
 
@@ -144,7 +145,8 @@ static void open_serial(const struct boot_info *info)
         return;
     if (!screen_in_use())
         fatal("no UART answers", named ? " at " : ": ", choice.passed);
-    log_line(LOG_WARNING, "no UART answers", named ? " at " : ": ", choice.passed, "; the text of the run is on the screen");
+    log_line(LOG_WARNING, "no UART answers", named ? " at " : ": ", choice.passed,
+             "; the text of the run is on the screen");
 }
 
 /* The configuration comes first, because it tells where errors are printed. */
@@ -244,7 +246,8 @@ static void tell_watchdog(const struct calibration *c)
         log_line(LOG_NOTE, "the chipset's watchdog ran; it is stopped");
         break;
     case WATCHDOG_LOCKED:
-        log_line(LOG_WARNING, "the chipset's watchdog is locked: watchdog=stop does not stop it. It runs", RESETS(left));
+        log_line(LOG_WARNING, "the chipset's watchdog is locked: watchdog=stop does not stop it. It runs",
+                 RESETS(left));
         break;
     }
 }
@@ -309,7 +312,8 @@ static void make_tasks(void)
 /* Of a device that a table of firmware places below those that are mapped uncached. */
 static bool open_registers(uint64_t physical, uint64_t bytes)
 {
-    return device_place_check(run_state->boot, paging_image_bytes(), physical, bytes) == 0 && paging_uncache(physical);
+    return device_place_check(run_state->boot, paging_image_bytes(), physical, bytes) == 0 &&
+           paging_uncache(physical);
 }
 
 /* Called by each door, interrupts off, on the boot stack. */
@@ -358,8 +362,9 @@ _Noreturn void kernel_main(const struct boot_info *info)
     else
         window_begin_without_ticks();
     /*
-     * Last: window_begin() enables interrupts for a moment, and they may not switch tasks yet.  Seconds begin with the
-     * clock: PROBE, which wakes at each, then comes with a tick, whatever window_begin() took, and ends nobody's turn.
+     * Last: window_begin() enables interrupts for a moment, and they may not switch tasks yet.  Seconds begin with
+     * the clock: PROBE, which wakes at each, then comes with a tick, whatever window_begin() took,
+     * and ends nobody's turn.
      */
     run.begin = rdtsc();
     timer_start();

@@ -26,9 +26,9 @@ enum uart_pace uart_pace(const struct uart *u, uint64_t (*clock)(void), uint64_t
                          uint64_t took[2]);
 
 /*
- * Send `byte` so many times in a row, and twice before, and time them from the moment that the transmitter takes the second one: the bounds of
- * the time of `bytes` characters, clock units, apart by what two looks at the line status take.  Both 0 where the
- * transmitter is stuck.  Not in loopback; waits as below.  Task context, interrupts off.
+ * Send `byte` so many times in a row, and twice before, and time them from the moment that the transmitter takes the
+ * second one: the bounds of the time of `bytes` characters, clock units, apart by what two looks at the line status
+ * take.  Both 0 where the transmitter is stuck.  Not in loopback; waits as below.  Task context, interrupts off.
  */
 void uart_time_bytes(const struct uart *u, uint64_t (*clock)(void), uint64_t character, uint8_t byte, unsigned bytes,
                      uint64_t bound[2]);

@@ -91,7 +91,10 @@ static bool wait_for(const struct uart *u, uint8_t bits)
     return wait_so_long(u, bits, TRIES);
 }
 
-/* The byte may come behind others: QEMU gives what its host sends in the loop, too, where a chip disconnects its input. */
+/*
+ * The byte may come behind others: QEMU gives what its host sends in the loop, too,
+ * where a chip disconnects its input.
+ */
 static bool loops_back(const struct uart *u, uint8_t byte, uint32_t tries)
 {
     uart_flush_rx(u);

@@ -71,7 +71,8 @@ static uint32_t put_short(const uint8_t *entry, uint32_t from, uint32_t to, bool
 static void short_name(const uint8_t *entry, uint16_t *name)
 {
     const uint32_t stem = put_short(entry, 0, STEM_BYTES, entry[ENTRY_CASE] & NAME_IS_SMALL, name, 0);
-    const uint32_t end = put_short(entry, STEM_BYTES, FAT16_NAME_BYTES, entry[ENTRY_CASE] & EXTENSION_IS_SMALL, name, stem + 1);
+    const uint32_t end = put_short(entry, STEM_BYTES, FAT16_NAME_BYTES, entry[ENTRY_CASE] & EXTENSION_IS_SMALL, name,
+                                   stem + 1);
 
     name[stem] = end > stem + 1 ? '.' : 0;
     name[end] = 0;

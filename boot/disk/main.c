@@ -132,7 +132,8 @@ static void mount(void)
         if (p[PARTITION_TYPE] == TYPE_ESP) {
             const uint8_t *f = p + PARTITION_FIRST;
 
-            if (!fat16_mount(&volume, read_disk, f[0] | (uint32_t)f[1] << 8 | (uint32_t)f[2] << 16 | (uint32_t)f[3] << 24))
+            if (!fat16_mount(&volume, read_disk,
+                             f[0] | (uint32_t)f[1] << 8 | (uint32_t)f[2] << 16 | (uint32_t)f[3] << 24))
                 fail("the EFI system partition holds no FAT16 file system");
             return;
         }
@@ -200,7 +201,8 @@ static void read_map(void)
 static bool is_memory(uint64_t from, uint64_t to)
 {
     for (uint32_t i = 0; i < info.map_length / sizeof *region; i++)
-        if (region[i].type == MULTIBOOT_REGION_FREE && region[i].base <= from && region[i].base + region[i].length >= to)
+        if (region[i].type == MULTIBOOT_REGION_FREE && region[i].base <= from &&
+            region[i].base + region[i].length >= to)
             return true;
     return false;
 }

@@ -35,7 +35,8 @@ static uint32_t room_in(const struct multiboot_region *r, uint32_t bytes)
     const uint64_t first = r->base > next_free ? (r->base + PAGE - 1) & ~(uint64_t)(PAGE - 1) : next_free;
     const uint64_t past = (first + bytes + PAGE - 1) & ~(uint64_t)(PAGE - 1);
 
-    if (r->type != MULTIBOOT_REGION_FREE || r->base + r->length < r->base || first >= limit || past + TASK_FILES_SPARE > end)
+    if (r->type != MULTIBOOT_REGION_FREE || r->base + r->length < r->base || first >= limit ||
+        past + TASK_FILES_SPARE > end)
         return 0;
     next_free = past;
     return (uint32_t)first;
@@ -51,7 +52,8 @@ static uint32_t room_for(const struct multiboot_info *info, uint32_t bytes)
     return at;
 }
 
-static enum boot_module_wrong read_file(struct fat16 *v, const struct multiboot_info *info, struct multiboot_module *m)
+static enum boot_module_wrong read_file(struct fat16 *v, const struct multiboot_info *info,
+                                        struct multiboot_module *m)
 {
     const uint32_t bytes = named.file.bytes;
 

@@ -210,7 +210,8 @@ static void take_regions(struct boot_info *info, const uint8_t *map, UINTN size,
 {
     for (UINTN at = 0; at + step <= size; at += step) {
         const EFI_MEMORY_DESCRIPTOR *d = (const EFI_MEMORY_DESCRIPTOR *)(map + at);
-        const uint64_t length = d->NumberOfPages < UINT64_MAX / EFI_PAGE_SIZE ? d->NumberOfPages * EFI_PAGE_SIZE : UINT64_MAX;
+        const uint64_t length = d->NumberOfPages < UINT64_MAX / EFI_PAGE_SIZE ? d->NumberOfPages * EFI_PAGE_SIZE
+                                                                              : UINT64_MAX;
 
         if (is_free(d->Type) != free)
             continue;

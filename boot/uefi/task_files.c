@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: MIT */
 /*
- * Reads the files of one folder by the firmware's file system.  Names, lengths and what is read come from outside: each
- * file is taken as a whole or listed with what went wrong.  UEFI specification 2.10, sections 7.2 and 13.5.
+ * Reads the files of one folder by the firmware's file system.  Names, lengths and what is read come from outside:
+ * each file is taken as a whole or listed with what went wrong.  UEFI specification 2.10, sections 7.2 and 13.5.
  */
 #include "boot/uefi/task_files.h"
 
@@ -47,8 +47,8 @@ static EFI_PHYSICAL_ADDRESS take_pages(EFI_BOOT_SERVICES *bs, uint64_t bytes)
 {
     EFI_PHYSICAL_ADDRESS address = FOUR_GIB - 1;
 
-    return bs->AllocatePages(AllocateMaxAddress, EfiBootServicesData, EFI_SIZE_TO_PAGES(bytes), &address) == EFI_SUCCESS
-               ? address : 0;
+    return bs->AllocatePages(AllocateMaxAddress, EfiBootServicesData, EFI_SIZE_TO_PAGES(bytes), &address) ==
+           EFI_SUCCESS ? address : 0;
 }
 
 /* Room for a file where the image keeps enough; 0 if there is none. */
@@ -100,7 +100,8 @@ static bool is_folder(EFI_FILE_PROTOCOL *file)
 {
     UINTN bytes = sizeof entry;
 
-    return file->GetInfo(file, &GenericFileInfo, &bytes, &entry) == EFI_SUCCESS && entry.info.Attribute & EFI_FILE_DIRECTORY;
+    return file->GetInfo(file, &GenericFileInfo, &bytes, &entry) == EFI_SUCCESS &&
+           entry.info.Attribute & EFI_FILE_DIRECTORY;
 }
 
 /* Read the next entry of the folder; false at its end, and where it cannot be read, which *failed tells. */
@@ -109,7 +110,8 @@ static bool next_entry(EFI_FILE_PROTOCOL *folder, bool *failed)
     UINTN bytes = sizeof entry - sizeof(CHAR16);
     const EFI_STATUS status = folder->Read(folder, &bytes, &entry);
 
-    *failed = status != EFI_SUCCESS || (bytes != 0 && bytes <= SIZE_OF_EFI_FILE_INFO) || bytes > sizeof entry - sizeof(CHAR16);
+    *failed = status != EFI_SUCCESS || (bytes != 0 && bytes <= SIZE_OF_EFI_FILE_INFO) ||
+              bytes > sizeof entry - sizeof(CHAR16);
     if (*failed || bytes == 0)
         return false;
     entry.info.FileName[(bytes - SIZE_OF_EFI_FILE_INFO) / sizeof(CHAR16)] = 0;

@@ -27,7 +27,10 @@ static bool open_config(EFI_FILE_PROTOCOL *root, CHAR16 *name, EFI_FILE_PROTOCOL
     return status == EFI_SUCCESS || status == EFI_NOT_FOUND;
 }
 
-/* Find the file of words; some editors append .txt to its name.  *file is NULL where there is none.  NULL, or an error message. */
+/*
+ * Find the file of words; some editors append .txt to its name.  *file is NULL where there is none.
+ * NULL, or an error message.
+ */
 static CHAR16 *find_config(EFI_FILE_PROTOCOL *root, EFI_FILE_PROTOCOL **file)
 {
     EFI_FILE_PROTOCOL *other;

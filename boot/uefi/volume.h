@@ -15,7 +15,7 @@
 EFI_FILE_PROTOCOL *volume_open(EFI_BOOT_SERVICES *bs, const EFI_LOADED_IMAGE *self);
 
 /*
- * Read cpuprobe.cfg into `room` of `size` bytes; *text: the words in it, "" where there is no volume or no file, which is
- * no error.  NULL, or an error message: a file that cannot be read as a whole, or is no plain text.
+ * Read cpuprobe.cfg into `room` of `size` bytes; *text: the words in it, "" where there is no volume or no file,
+ * which is no error.  NULL, or an error message: a file that cannot be read as a whole, or is no plain text.
  */
 CHAR16 *volume_read_config(EFI_FILE_PROTOCOL *root, char *room, unsigned size, const char **text);

@@ -1,8 +1,8 @@
 /* SPDX-License-Identifier: MIT */
 /*
  * The unit of work is one turn of this loop: two instructions, the same at each ring.
- * kernel/source/calibrate.c measures how long it takes.  Always inline: samples name the function whose work it is.  Any
- * context.
+ * kernel/source/calibrate.c measures how long it takes.  Always inline: samples name the function whose work it is.
+ * Any context.
  */
 #pragma once
 

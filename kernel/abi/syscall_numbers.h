@@ -31,8 +31,10 @@
 #define SYS_EVENT 20 /* a user event: RDI is its number, a byte, and its value times 256 */
 #define SYS_SEND  21 /* put the word RDI into the mailbox; answers 0, else it is full */
 #define SYS_RECEIVE 22 /* take the word of the mailbox; answers all ones where there is none */
-#define SYS_PROC  23 /* the text of enum proc_file RDI, or PROC_PID plus a task's number, into the PROC_TEXT bytes at RSI */
-#define SYS_PERF  24 /* the counters of each processor (kernel/abi/perf_counters.h) to RDI, RSI bytes: how many processors */
+/* the text of enum proc_file RDI, or PROC_PID plus a task's number, into the PROC_TEXT bytes at RSI */
+#define SYS_PROC  23
+/* the counters of each processor (kernel/abi/perf_counters.h) to RDI, RSI bytes: how many processors */
+#define SYS_PERF  24
 #define SYS_PS    25 /* the table of processes (probe/stats/process_entry.h) to RDI, RSI bytes: how many processes */
 #define SYS_PRIORITY 26 /* lower the own priority to RDI, of kernel/abi/task_priority.h */
 #define SYS_PROFIL 27 /* keep a profile as the struct profil_request at RDI says (kernel/abi/profil.h) */
@@ -51,7 +53,8 @@
 #define PROC_TEXT 1024
 #define PROC_PID  256
 enum proc_file { PROC_STAT, PROC_LOADAVG };
-enum proc_kind { PROC_KIND_STAT, PROC_KIND_LOADAVG, PROC_KIND_PID, PROC_KINDS }; /* of the files, those of all tasks are one */
+/* of the files, those of all tasks are one */
+enum proc_kind { PROC_KIND_STAT, PROC_KIND_LOADAVG, PROC_KIND_PID, PROC_KINDS };
 
 /* The parts of a period's work. */
 enum pace_part { PACE_USER, PACE_SUPERVISOR, PACE_KERNEL };
@@ -91,7 +94,10 @@ enum fault_kind {
 /* Poller: thousandths of a clock tick, and shifted by this the ticks that it passes over in between. */
 #define POLLER_SHARE  0xffffu
 #define POLLER_PASSES 16
-/* Stretch: thousandths of a clock tick from a cycle's begin, shifted the thousandths that it lasts, and the ticks of a cycle. */
+/*
+ * Stretch: thousandths of a clock tick from a cycle's begin, shifted the thousandths that it lasts,
+ * and the ticks of a cycle.
+ */
 #define STRETCH_BEGIN  0xffffu
 #define STRETCH_LENGTH 16
 #define STRETCH_CYCLE  32
@@ -124,7 +130,10 @@ enum profiled_buffer {
     PROFILED_TOUCHED, /* pages that it touches first itself */
 };
 #define PROFILED_TRAP 0x100u
-/* Delayer: microseconds of a call, 0: it is refused; shifted the thousands of calls, and what it is drawn from, of its phase in us. */
+/*
+ * Delayer: microseconds of a call, 0: it is refused; shifted the thousands of calls, and what it is drawn from,
+ * of its phase in us.
+ */
 #define DELAYER_DELAY  0xffffu
 #define DELAYER_TURNS  16
 #define DELAYER_MOST   0xffffu
@@ -137,7 +146,8 @@ enum profiled_buffer {
 #define PROCREADER_MOST    0xffffu /* 0: each change of the sum is user event PROCREADER_EVENT of the window */
 #define PROCREADER_EVENT   1
 #define PROCREADER_HOSTILE (1ull << 63)
-#define PROCREADER_TELLS   (1ull << 62) /* all files, once in a period, as numbers: the file, the length, eight bytes each */
+/* all files, once in a period, as numbers: the file, the length, eight bytes each */
+#define PROCREADER_TELLS   (1ull << 62)
 #define PROCREADER_TOLD    8u           /* tasks whose files are told, by number from 0 */
 /* Mixer: in each turn microseconds of loop, shifted refused calls, and microseconds of sleep, 0: none. */
 #define MIXER_LOOP  0xffffu

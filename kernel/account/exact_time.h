@@ -16,7 +16,8 @@
 extern struct account account;     /* changed with interrupts off, or restartably */
 extern uint32_t account_on; /* enum account_kind; KEPT and TRACED change with interrupts off, between windows */
 
-enum account_kind { ACCOUNT_OFF, ACCOUNT_KEPT, ACCOUNT_LOGGED, ACCOUNT_TRACED }; /* TRACED: kept, and events are taken */
+/* TRACED: kept, and events are taken */
+enum account_kind { ACCOUNT_OFF, ACCOUNT_KEPT, ACCOUNT_LOGGED, ACCOUNT_TRACED };
 
 /*
  * The cost of an entry into a ring and of the exit, clock units: from the gate to the stub's

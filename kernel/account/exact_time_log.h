@@ -38,7 +38,8 @@ void account_log_begin(void *memory, uint64_t bytes);
 __attribute__((cold)) void account_log_change(uint64_t now, uint64_t *cell);
 __attribute__((cold)) void account_log_switch(uint64_t ahead, uint64_t *cell); /* at account_clock() + ahead */
 __attribute__((cold, noinline)) void account_log_tick_exit(uint64_t *cell); /* as account_tick_exit() */
-__attribute__((cold)) void account_log_cli(uint64_t shut);       /* to the masked counter, and back as account_sti() */
+/* to the masked counter, and back as account_sti() */
+__attribute__((cold)) void account_log_cli(uint64_t shut);
 __attribute__((cold)) void account_log_sti(void);
 __attribute__((cold)) void account_log_enter(struct probe *p, const struct probe_event *e);
 

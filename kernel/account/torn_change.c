@@ -9,17 +9,20 @@
 
 #define CHANGES 24 /* entries and exits, of system calls and services, in each variant (kernel/cpu/call_stubs.h) */
 
-static uint64_t step_q32[CHANGES][2]; /* mean time of an instruction of each, from ring 1 and from ring 3, 32.32; set once */
+/* mean time of an instruction of each, from ring 1 and from ring 3, 32.32; set once */
+static uint64_t step_q32[CHANGES][2];
 
 /* A restartable change of cell in a stub: a row of the table in kernel/cpu/cell_change.inc. */
 struct restart {
     uint64_t begin, read, store, end; /* read: the clock */
-    uint64_t gate, done;              /* the first instruction of an entry; the address after the last one of an exit */
+    /* the first instruction of an entry; the address after the last one of an exit */
+    uint64_t gate, done;
     uint64_t flags;                     /* RESTART_ bits */
 };
 
 extern const struct restart restart_table[], restart_table_end[];
-extern const uint16_t restart_steps[]; /* by byte of the text: the instructions of entries and exits that begin before it */
+/* by byte of the text: the instructions of entries and exits that begin before it */
+extern const uint16_t restart_steps[];
 extern const uint8_t restart_text[], restart_text_end[];
 extern const uint8_t interrupt_clock[], interrupt_clock_end[];
 

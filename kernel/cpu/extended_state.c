@@ -67,7 +67,10 @@ uint64_t extended_state_bytes(void)
     return bytes;
 }
 
-/* Components whose bit in the area's header is 0 are loaded with their initial state; MXCSR comes from the area always. */
+/*
+ * Components whose bit in the area's header is 0 are loaded with their initial state;
+ * MXCSR comes from the area always.
+ */
 void extended_state_initial(void *area)
 {
     memcpy((uint8_t *)area + MXCSR_AT, &(uint32_t){ MXCSR_RESET }, sizeof(uint32_t));

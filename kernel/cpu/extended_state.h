@@ -8,11 +8,16 @@
 #include <stdbool.h>
 #include <stdint.h>
 
-/* Whether the CPU has XSAVE; then one area takes so many bytes, at an address that is a multiple of 64.  Any context. */
+/*
+ * Whether the CPU has XSAVE; then one area takes so many bytes, at an address that is a multiple of 64.  Any context.
+ */
 bool extended_state_exists(void);
 uint64_t extended_state_bytes(void);
 
-/* Find out which components there are, and how large the area is.  Once, interrupts off; CR4.OSXSAVE is off again after it. */
+/*
+ * Find out which components there are, and how large the area is.  Once, interrupts off;
+ * CR4.OSXSAVE is off again after it.
+ */
 void extended_state_init(void);
 
 /* Make a zeroed area hold the initial state, which a new program gets.  Any context. */

@@ -21,7 +21,8 @@ struct frame {
     uint64_t tsc;   /* the account's clock at the entry (probe/core/account.h) */
     uint64_t rdx, rax;
     uint64_t vector;
-    uint64_t error; /* pushed by the CPU for some exceptions, else by the stub: 0; of an interrupt in_interrupt as it was */
+    /* pushed by the CPU for some exceptions, else by the stub: 0; of an interrupt in_interrupt as it was */
+    uint64_t error;
     /* pushed by the CPU */
     uint64_t rip, cs, rflags, rsp, ss;
 };

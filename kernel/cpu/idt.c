@@ -27,8 +27,10 @@ struct gate {
 static volatile uint64_t idt[256][2] __attribute__((aligned(16)));
 
 extern const uint8_t vector_stubs[], intercept_stubs[];
-extern void tick_entry(void), own_tick_entry(void), tick_entry_kept(void), nmi_entry_kept(void), syscall_entry(void), supervisor_entry(void);
-extern void ignore_entry(void), nmi_entry(void), nmi_entry_checked(void), debug_entry(void), tick_exit_entry(void), plain_exit_entry(void), stage_return(void);
+extern void tick_entry(void), own_tick_entry(void), tick_entry_kept(void), nmi_entry_kept(void), syscall_entry(void),
+            supervisor_entry(void);
+extern void ignore_entry(void), nmi_entry(void), nmi_entry_checked(void), debug_entry(void), tick_exit_entry(void),
+            plain_exit_entry(void), stage_return(void);
 extern void syscall_entry_logged(void), supervisor_entry_logged(void);
 extern void syscall_entry_traced(void), supervisor_entry_traced(void);
 extern void syscall_entry_both(void), supervisor_entry_both(void);
@@ -94,7 +96,8 @@ void idt_set_common(unsigned vector)
 void idt_set_intercepted(unsigned vector, bool on)
 {
     intercepted[vector] = on;
-    set_interrupt(vector, on ? (uint64_t)intercept_stubs + (vector - VECTOR_INTERRUPTS) * STUB_BYTES : usual_entry(vector));
+    set_interrupt(vector, on ? (uint64_t)intercept_stubs + (vector - VECTOR_INTERRUPTS) * STUB_BYTES
+                             : usual_entry(vector));
 }
 
 void idt_set_own_tick(unsigned vector, irq_tick_handler *handler)
@@ -128,7 +131,8 @@ void idt_set_tick(void)
         return;
     }
     tick_is_own = true;
-    set_gate(TICK_VECTOR, kept ? (uint64_t)tick_entry_kept : (uint64_t)tick_entry, SEL_KERNEL_CODE, GATE_INTERRUPT, 0);
+    set_gate(TICK_VECTOR, kept ? (uint64_t)tick_entry_kept : (uint64_t)tick_entry, SEL_KERNEL_CODE, GATE_INTERRUPT,
+             0);
 }
 
 static void set_calls(void (*syscall)(void), void (*supervisor)(void))

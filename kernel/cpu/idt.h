@@ -29,19 +29,23 @@ void idt_set_intercepted(unsigned vector, bool on);
 void idt_set_tick(void);
 
 /*
- * Have one vector of another source's ticks, 0: none, enter a stub of ticks that calls `handler`: it makes no whole frame, and
- * `in_interrupt` stays as it is.  The common one while RBP is kept or idt_set_ticks_common() was called.  Interrupts off.
+ * Have one vector of another source's ticks, 0: none, enter a stub of ticks that calls `handler`: it makes no whole
+ * frame, and `in_interrupt` stays as it is.  The common one while RBP is kept or idt_set_ticks_common() was called.
+ * Interrupts off.
  */
 void idt_set_own_tick(unsigned vector, irq_tick_handler *handler);
 unsigned idt_own_tick(void);
 extern irq_tick_handler *own_tick; /* that handler */
 
-/* Have all ticks by interrupt come by the common stub, whatever is set later, as those of two sources do.  Once, at the start. */
+/*
+ * Have all ticks by interrupt come by the common stub, whatever is set later, as those of two sources do.
+ * Once, at the start.
+ */
 void idt_set_ticks_common(void);
 
 /*
- * Have IRQ 0, where the PIT's tick has an entry of its own, enter user_stacks_tick() (kernel/monitor/user_stacks.c), and that
- * entry and the NMI's keep RBP of what they interrupt.  Interrupts off, no tick under way.
+ * Have IRQ 0, where the PIT's tick has an entry of its own, enter user_stacks_tick() (kernel/monitor/user_stacks.c),
+ * and that entry and the NMI's keep RBP of what they interrupt.  Interrupts off, no tick under way.
  */
 void idt_keep_rbp(bool on);
 
@@ -56,7 +60,9 @@ void idt_set_stage(bool open);
  */
 void idt_set_nmi(bool ticks);
 
-/* Have them, where they are ticks, look first for the entry of SYSCALL that has no stack yet.  Once, interrupts off. */
+/*
+ * Have them, where they are ticks, look first for the entry of SYSCALL that has no stack yet.  Once, interrupts off.
+ */
 void idt_check_stack_at_nmi(void);
 
 /* Have system calls and services enter these variants of their stubs (kernel/cpu/call_stubs.h).  Interrupts off. */

@@ -33,7 +33,8 @@ void irq_register_tick(unsigned vector, irq_tick_handler *tick, bool shared);
 
 /*
  * Call this too, before `tick`, at each interrupt of a vector whose tick is shared or that has none; NULL: nothing.
- * The frame that it gets is part of a whole one (frame_whole() in kernel/cpu/frame.h).  One at a time.  Interrupts off.
+ * The frame that it gets is part of a whole one (frame_whole() in kernel/cpu/frame.h).  One at a time.
+ * Interrupts off.
  */
 void irq_watch(unsigned vector, irq_tick_handler *look);
 

@@ -10,7 +10,10 @@
 
 #include "kernel/cpu/frame.h"
 
-/* Set the registers that say where SYSCALL enters and which flags it clears.  Once, before such a program runs; interrupts off. */
+/*
+ * Set the registers that say where SYSCALL enters and which flags it clears.
+ * Once, before such a program runs; interrupts off.
+ */
 void syscall_instruction_init(void);
 
 /* Let the running program execute SYSCALL; or no longer: then it is an invalid opcode.  Interrupts off. */
@@ -20,7 +23,7 @@ void syscall_instruction_allow(bool allowed);
 void syscall_instruction_set_bases(uint64_t fs, uint64_t gs);
 
 /*
- * Called by the entry with the whole frame, except `tsc` and `cell`, whose vector is SYSCALL_VECTOR: kernel/linux/linux_entry.c.
- * Interrupts off, and off at its return.
+ * Called by the entry with the whole frame, except `tsc` and `cell`, whose vector is SYSCALL_VECTOR:
+ * kernel/linux/linux_entry.c.  Interrupts off, and off at its return.
  */
 void syscall_instruction(struct frame *f);

@@ -38,9 +38,9 @@ struct acpi_table {
 };
 
 /*
- * Find the first sound table with this signature of four characters: from `rsdp`, a physical address, or, of 0, from what is
- * in the firmware's memory below 1 MiB.  `at` makes `length` bytes of physical memory readable, NULL where it cannot.  A
- * table has 36 .. 65536 bytes.  Every search is bounded.  Any context.
+ * Find the first sound table with this signature of four characters: from `rsdp`, a physical address, or, of 0, from
+ * what is in the firmware's memory below 1 MiB.  `at` makes `length` bytes of physical memory readable, NULL where it
+ * cannot.  A table has 36 .. 65536 bytes.  Every search is bounded.  Any context.
  */
 struct acpi_table acpi_find_table(const char *signature, uint64_t rsdp,
                                   const uint8_t *(*at)(uint64_t physical, uint64_t length));

@@ -21,7 +21,8 @@ static uint32_t hpet_of(const uint8_t *table, uint64_t length)
 {
     struct acpi_address at;
 
-    if (table == 0 || length < HPET_BASE + ACPI_GAS || !acpi_address(&at, table + HPET_BASE, HPET_BYTES) || at.is_port)
+    if (table == 0 || length < HPET_BASE + ACPI_GAS || !acpi_address(&at, table + HPET_BASE, HPET_BYTES) ||
+        at.is_port)
         return 0;
     return holds_registers(at.address, HPET_BYTES) ? at.address : 0;
 }
@@ -61,7 +62,8 @@ bool firmware_pm_timer(struct pm_timer *t)
     if (!tables.has_fadt || at->address == 0 || (!at->is_port && at->address < REGISTERS_FROM))
         return false;
     *t = (struct pm_timer){
-        .address = at->address + (at->is_port ? 0 : DIRECT_BASE), .is_port = at->is_port, .bits = tables.fadt.pm_timer_bits,
+        .address = at->address + (at->is_port ? 0 : DIRECT_BASE), .is_port = at->is_port,
+        .bits = tables.fadt.pm_timer_bits,
     };
     return true;
 }

@@ -19,8 +19,8 @@ unsigned gsi_silent(void);
 unsigned gsi_inputs(void);
 
 /*
- * Deliver the rising edges of an interrupt to this CPU, or mask it.  False: no I/O APIC has it, or this CPU's local APIC
- * has an id that no entry has room for.
+ * Deliver the rising edges of an interrupt to this CPU, or mask it.  False: no I/O APIC has it, or this CPU's local
+ * APIC has an id that no entry has room for.
  * Any context except an NMI, which could come between the accesses to index and data.
  */
 bool gsi_open(uint32_t gsi, uint32_t how);

@@ -63,7 +63,8 @@ static bool take_override(struct madt *m, const uint8_t *e)
     if (e[2] != 0 || e[3] >= MADT_ISA_IRQS || m->isa[e[3]].overridden)
         return false;
     m->isa[e[3]] = (struct madt_line){
-        .gsi = (uint32_t)acpi_number(e + 4, 4), .overridden = true, .active_low = is_low(flags), .level = is_level(flags),
+        .gsi = (uint32_t)acpi_number(e + 4, 4), .overridden = true, .active_low = is_low(flags),
+        .level = is_level(flags),
     };
     return true;
 }

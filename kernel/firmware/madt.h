@@ -42,7 +42,10 @@ struct madt {
     bool cut;                /* an entry has no length, or ends behind the table: what follows was not read */
 };
 
-/* Read a table of `length` bytes, its head of 36 included; with no table (NULL) all is as if it said nothing.  Any context. */
+/*
+ * Read a table of `length` bytes, its head of 36 included; with no table (NULL) all is as if it said nothing.
+ * Any context.
+ */
 void madt_read(struct madt *m, const uint8_t *table, uint64_t length);
 
 /* The I/O APIC that has this interrupt, given how many inputs each has; NULL: none.  *input is its number there. */

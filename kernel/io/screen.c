@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: MIT */
 /*
- * The screen: the terminal's cells, painted where they differ from what is shown.  An exception may come in the middle of
- * anything here: its dump finds cells that are at worst not painted yet.
+ * The screen: the terminal's cells, painted where they differ from what is shown.  An exception may come in the
+ * middle of anything here: its dump finds cells that are at worst not painted yet.
  */
 #include "kernel/io/screen.h"
 
@@ -80,7 +80,8 @@ void screen_put_name(struct text_buf *to)
     if (kind == SCREEN_FRAMEBUFFER)
         buf_parts(to, DECIMAL(framebuffer.layout.width), "x", DECIMAL(framebuffer.layout.height), " framebuffer at ",
                   HEX(framebuffer.layout.base), ", ");
-    buf_parts(to, kind == SCREEN_VGA ? "VGA text, " : "", DECIMAL(terminal.columns), "x", DECIMAL(terminal.rows), " letters");
+    buf_parts(to, kind == SCREEN_VGA ? "VGA text, " : "", DECIMAL(terminal.columns), "x", DECIMAL(terminal.rows),
+              " letters");
 }
 
 void screen_use(void)

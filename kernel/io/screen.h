@@ -28,7 +28,9 @@ void screen_put_name(struct text_buf *to);
 void screen_use(void);
 bool screen_in_use(void);
 
-/* Write text of the run; nothing where it is not in use.  It is painted by screen_paint(), during the start at once. */
+/*
+ * Write text of the run; nothing where it is not in use.  It is painted by screen_paint(), during the start at once.
+ */
 void screen_write(const char *text, unsigned length);
 
 /* Write a line in its colour, and paint it now; an error also where the screen is not in use. */
@@ -47,7 +49,10 @@ void screen_paint(void);
 unsigned screen_page(unsigned rows);
 void screen_page_row(unsigned row, const char *text, uint8_t colours);
 
-/* It has a page each second, unless that is held: while somebody types, the whole screen is the text's, with a cursor. */
+/*
+ * It has a page each second, unless that is held: while somebody types, the whole screen is the text's,
+ * with a cursor.
+ */
 bool screen_has_page(void);
 void screen_hold_page(bool held);
 

@@ -44,7 +44,8 @@ static const char *open_pci(const struct serial_named *named)
     wrong = pci_open(named->function, &window);
     if (wrong != 0)
         return wrong;
-    return window.memory == memory && named->line.address >= window.base && named->line.address - window.base < WINDOW_LEAST ?
+    return window.memory == memory && named->line.address >= window.base &&
+           named->line.address - window.base < WINDOW_LEAST ?
            0 : "its PCI device has its registers elsewhere";
 }
 
@@ -175,7 +176,8 @@ bool serial_auto_find(const struct boot_info *boot, uint64_t baud, struct serial
     struct search s = { .boot = boot, .baud = baud, .choice = choice, .passed = TEXT_BUF(choice->passed) };
 
     choice->tell = false;
-    choice->line = (struct serial_spec){ .place = SERIAL_AUTO, .baud = baud != 0 ? baud : SERIAL_BAUD, .clock = SERIAL_CLOCK };
+    choice->line = (struct serial_spec){ .place = SERIAL_AUTO, .baud = baud != 0 ? baud : SERIAL_BAUD,
+                                         .clock = SERIAL_CLOCK };
     choice->passed[0] = '\0';
     return use_spcr(&s) || use_dbg2(&s) || use_bda(&s) || use_any_port(&s);
 }

@@ -15,8 +15,8 @@ struct serial_choice {
 };
 
 /*
- * Find a UART and make it the stream's (stream_uart_init()): those that SPCR, DBG2 and the BIOS data area name, in this
- * order, then COM1 to COM4; the first that answers.  `baud` is the rate, 0: that of SPCR, or 115200.  False where none
- * answers.  Once; interrupts off.
+ * Find a UART and make it the stream's (stream_uart_init()): those that SPCR, DBG2 and the BIOS data area name, in
+ * this order, then COM1 to COM4; the first that answers.  `baud` is the rate, 0: that of SPCR, or 115200.  False
+ * where none answers.  Once; interrupts off.
  */
 bool serial_auto_find(const struct boot_info *boot, uint64_t baud, struct serial_choice *choice);

@@ -1,8 +1,8 @@
 /* SPDX-License-Identifier: MIT */
 /*
- * The UARTs that firmware names: SPCR and DBG2 of ACPI (Microsoft, "Serial Port Console Redirection Table", revision 4,
- * and "Debug Port Table 2"), and the BIOS data area.  All of it is only read here, and none of it is believed: what
- * cannot be is refused with a sentence.  Any context.
+ * The UARTs that firmware names: SPCR and DBG2 of ACPI (Microsoft, "Serial Port Console Redirection Table", revision
+ * 4, and "Debug Port Table 2"), and the BIOS data area.  All of it is only read here, and none of it is believed:
+ * what cannot be is refused with a sentence.  Any context.
  */
 #pragma once
 
@@ -32,7 +32,7 @@ const char *serial_dbg2_read(const uint8_t *table, uint64_t length, unsigned i, 
 #define SERIAL_BDA_LENGTH 0x12u  /* and its bytes */
 
 /*
- * The ports that the BIOS has found, 4 at most, into named[]: how many.  None where their number is not the one in the
- * BIOS's list of equipment, or a port cannot be.
+ * The ports that the BIOS has found, 4 at most, into named[]: how many.  None where their number is not the one in
+ * the BIOS's list of equipment, or a port cannot be.
  */
 unsigned serial_bda_read(const uint8_t *bda, struct serial_named named[4]);

@@ -127,7 +127,8 @@ void stream_uart_start(void)
 
 struct stream_uart_lost_irqs stream_uart_lost_irqs(void)
 {
-    return (struct stream_uart_lost_irqs){ .kicked = watch.lost, .given_up = service == BY_CLOCK && stream_line.device.irq != NO_IRQ };
+    return (struct stream_uart_lost_irqs){ .kicked = watch.lost,
+                                           .given_up = service == BY_CLOCK && stream_line.device.irq != NO_IRQ };
 }
 
 uint32_t stream_uart_tx_room(void)

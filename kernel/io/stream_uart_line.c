@@ -25,7 +25,8 @@ static unsigned noted;                   /* of them */
 bool stream_uart_init(const struct serial_device *device, const struct serial_spec *line)
 {
     struct text_buf name = TEXT_BUF(stream_line.name);
-    const uint16_t slowness = (uint16_t)((SERIAL_BAUD + line->baud - 1) / line->baud); /* the divisor of the PC's clock, or more */
+    /* the divisor of the PC's clock, or more */
+    const uint16_t slowness = (uint16_t)((SERIAL_BAUD + line->baud - 1) / line->baud);
 
     uart_init(&device->uart, (uint16_t)serial_spec_divisor(line->baud, line->clock));
     if (line->trust ? !uart_idles(&device->uart) : !uart_present(&device->uart, slowness))
@@ -77,7 +78,8 @@ static bool shot_comes(uint64_t longest)
 bool stream_line_test_irq(uint64_t clock_hz)
 {
     struct serial_device *const d = &stream_line.device;
-    const uint64_t begin = rdtsc(), longest = clock_hz / SECOND_US * (2 * UART_FIFO_DEPTH * stream_line.byte_us_q8 >> 8);
+    const uint64_t begin = rdtsc(),
+                   longest = clock_hz / SECOND_US * (2 * UART_FIFO_DEPTH * stream_line.byte_us_q8 >> 8);
 
     while (!uart_tx_ready(&d->uart) && rdtsc() - begin < longest)
         continue;

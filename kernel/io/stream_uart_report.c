@@ -44,7 +44,8 @@ void stream_uart_report_end(void)
     const struct stream_uart_lost_irqs lost = stream_uart_lost_irqs();
 
     if (lost.kicked != 0)
-        log_line(LOG_WARNING, DECIMAL(lost.kicked), lost.kicked == 1 ? " transmit interrupt of " : " transmit interrupts of ",
-            stream_uart_name(), lost.kicked == 1 ? " did not come and was asked for anew" : " did not come and were asked for anew",
+        log_line(LOG_WARNING, DECIMAL(lost.kicked), lost.kicked == 1 ? " transmit interrupt of "
+                                                                     : " transmit interrupts of ", stream_uart_name(),
+                 lost.kicked == 1 ? " did not come and was asked for anew" : " did not come and were asked for anew",
                  lost.given_up ? ", in vain: since then the system clock serves the line" : "");
 }

@@ -47,7 +47,9 @@ static void note_errors(uint8_t status)
     gap = gap || (status & UART_LSR_OE);
 }
 
-/* A substitute marks the place of missing or wrong bytes, so that the rest is not taken for a complete line or frame. */
+/*
+ * A substitute marks the place of missing or wrong bytes, so that the rest is not taken for a complete line or frame.
+ */
 static void keep(uint8_t byte)
 {
     const uint32_t room = STREAM_UART_RX_RING - (heard_put - heard_taken);

@@ -41,13 +41,19 @@ static bool is_allowed(uint32_t access)
     return !((access & MEMORY_WRITE) && (access & MEMORY_CODE));
 }
 
-/* Memory that can be written must be there, although it is given at the first touch only: else a program would die later. */
+/*
+ * Memory that can be written must be there, although it is given at the first touch only:
+ * else a program would die later.
+ */
 static bool has_memory(uint64_t bytes, uint32_t access, uint64_t flags)
 {
     return !(access & MEMORY_WRITE) || (flags & MAP_NORESERVE) || bytes / PAGE_SIZE <= page_alloc_left();
 }
 
-/* What code the range holds is another one from now on: that is told, so that no address in it is named from the old one. */
+/*
+ * What code the range holds is another one from now on: that is told,
+ * so that no address in it is named from the old one.
+ */
 static void tell_code(struct process *p, uint64_t from, uint64_t to, uint32_t before, uint32_t now)
 {
     if (((before | now) & MEMORY_CODE) == 0)
@@ -212,14 +218,15 @@ int64_t linux_mremap(struct process *p, const uint64_t a[6])
 {
     const uint64_t old = ceiling(a[1]), bytes = ceiling(a[2]);
 
-    if ((a[3] & ~(uint64_t)MREMAP_MAYMOVE) || a[1] == 0 || a[2] == 0 || a[1] > PROCESS_BYTES_MAX || a[2] > PROCESS_BYTES_MAX ||
-        !process_is_range(a[0], a[0] + old))
+    if ((a[3] & ~(uint64_t)MREMAP_MAYMOVE) || a[1] == 0 || a[2] == 0 || a[1] > PROCESS_BYTES_MAX ||
+        a[2] > PROCESS_BYTES_MAX || !process_is_range(a[0], a[0] + old))
         return -LINUX_EINVAL;
     if (!ranges_cover(&p->ranges, a[0], a[0] + old))
         return -LINUX_EFAULT;
     if (bytes > old)
         return grow(p, a[0], old, bytes, a[3]);
-    return bytes == old || linux_munmap(p, (const uint64_t[6]){ a[0] + bytes, old - bytes }) == 0 ? (int64_t)a[0] : -LINUX_ENOMEM;
+    return bytes == old || linux_munmap(p, (const uint64_t[6]){ a[0] + bytes, old - bytes }) == 0
+               ? (int64_t)a[0] : -LINUX_ENOMEM;
 }
 
 /* brk() has no error: where the heap cannot end where the program wants it, its end stays. */

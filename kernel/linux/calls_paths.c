@@ -1,8 +1,8 @@
 /* SPDX-License-Identifier: MIT */
 /*
- * Linux's system calls on paths.  Files are the modules (kernel/mm/module_files.h), by the last part of their path; there is
- * one folder, which lists them, /dev/null, and the standard descriptors under /dev.  open(2), stat(2), access(2),
- * getdents(2), readlink(2).
+ * Linux's system calls on paths.  Files are the modules (kernel/mm/module_files.h), by the last part of their path;
+ * there is one folder, which lists them, /dev/null, and the standard descriptors under /dev.  open(2), stat(2),
+ * access(2), getdents(2), readlink(2).
  */
 #include "kernel/lib/string.h"
 #include "kernel/linux/descriptors.h"
@@ -26,7 +26,8 @@
 #define INODE_OTHER  100u /* and the kind */
 
 static const uint32_t modes[] = {
-    [PROCESS_FILE_INPUT] = 0100444, [PROCESS_FILE_OUTPUT] = 010600, [PROCESS_FILE_NULL] = 020666, [PROCESS_FILE_FOLDER] = 040555,
+    [PROCESS_FILE_INPUT] = 0100444, [PROCESS_FILE_OUTPUT] = 010600, [PROCESS_FILE_NULL] = 020666,
+    [PROCESS_FILE_FOLDER] = 040555,
 };
 #define MODE_FIFO 010600u
 

@@ -1,8 +1,8 @@
 /* SPDX-License-Identifier: MIT */
 /*
- * Linux's system calls that wait for descriptors.  None makes a program wait: input is there or at its end, and output waits
- * in its own call.  So where nothing has happened nothing will, and these only sleep; programs use them for that.  poll(2),
- * select(2).
+ * Linux's system calls that wait for descriptors.  None makes a program wait: input is there or at its end, and
+ * output waits in its own call.  So where nothing has happened nothing will, and these only sleep; programs use them
+ * for that.  poll(2), select(2).
  */
 #include "kernel/linux/descriptors.h"
 #include "kernel/linux/linux_calls.h"
@@ -28,7 +28,10 @@ static void sleep_us(int64_t microseconds)
         timer_sleep_us((uint64_t)microseconds);
 }
 
-/* A time of the program in microseconds: *us, or the answer.  Its fraction of a second counts `unit` of a microsecond. */
+/*
+ * A time of the program in microseconds: *us, or the answer.  Its fraction of a second counts `unit` of a
+ * microsecond.
+ */
 static int64_t time_of(struct process *p, uint64_t from, int64_t unit, int64_t *us)
 {
     struct linux_timespec t;

@@ -1,5 +1,8 @@
 /* SPDX-License-Identifier: MIT */
-/* Linux's system calls on the process itself.  A process has one thread, and is user 0.  exit(2), futex(2), prlimit(2). */
+/*
+ * Linux's system calls on the process itself.  A process has one thread, and is user 0.
+ * exit(2), futex(2), prlimit(2).
+ */
 #include "drivers/io.h"
 #include "kernel/account/exact_time.h"
 #include "kernel/cpu/syscall_instruction.h"
@@ -62,14 +65,18 @@ int64_t linux_yield(struct process *p, const uint64_t a[6])
 int64_t linux_uname(struct process *p, const uint64_t a[6])
 {
     const struct linux_names names = {
-        .system = "Linux", .node = "cpuprobe", .release = "6.1.0-cpuprobe", .version = CPUPROBE_VERSION, .machine = "x86_64",
+        .system = "Linux", .node = "cpuprobe", .release = "6.1.0-cpuprobe", .version = CPUPROBE_VERSION,
+        .machine = "x86_64",
         .domain = "(none)",
     };
 
     return process_write(p, a[0], &names, sizeof names) ? 0 : -LINUX_EFAULT;
 }
 
-/* The CPU refuses a base that is not canonical with an exception at ring 0; only addresses of the program are of use to it. */
+/*
+ * The CPU refuses a base that is not canonical with an exception at ring 0;
+ * only addresses of the program are of use to it.
+ */
 static int64_t set_base(struct process *p, uint64_t *base, uint64_t value)
 {
     if (!paging_is_user(value, 0))

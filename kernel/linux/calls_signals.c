@@ -1,7 +1,8 @@
 /* SPDX-License-Identifier: MIT */
 /*
- * Linux's system calls on signals, which are not delivered: of what a program wants done at one only SIG_IGN is kept, and
- * one that it sends itself ends it, unless it is one to be ignored.  sigaction(2), sigprocmask(2), sigaltstack(2), kill(2), tgkill(2).
+ * Linux's system calls on signals, which are not delivered: of what a program wants done at one only SIG_IGN is kept,
+ * and one that it sends itself ends it, unless it is one to be ignored.  sigaction(2), sigprocmask(2),
+ * sigaltstack(2), kill(2), tgkill(2).
  */
 #include "kernel/linux/linux_calls.h"
 #include "kernel/linux/linux_end.h"
@@ -12,7 +13,9 @@
 #define MASK_BYTES     8u
 #define HANDLER_IGNORE 1u /* SIG_IGN */
 
-/* Signals that nobody dies of: SIGCHLD, SIGCONT, SIGURG, SIGWINCH.  Those that nobody can ignore: SIGKILL, SIGSTOP. */
+/*
+ * Signals that nobody dies of: SIGCHLD, SIGCONT, SIGURG, SIGWINCH.  Those that nobody can ignore: SIGKILL, SIGSTOP.
+ */
 #define BIT(signal)    (1ull << ((signal) - 1))
 #define IGNORED_BY_ALL (BIT(17) | BIT(18) | BIT(23) | BIT(28))
 #define IGNORED_BY_NONE (BIT(9) | BIT(19))

@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: MIT */
 /*
- * Linux's system calls on time.  All clocks count from the start of the image, so that a run is repeatable: the date is
- * that of 1970-01-01.  CPU time is the exact time of the task.  clock_gettime(2), nanosleep(2), time(2),
+ * Linux's system calls on time.  All clocks count from the start of the image, so that a run is repeatable: the date
+ * is that of 1970-01-01.  CPU time is the exact time of the task.  clock_gettime(2), nanosleep(2), time(2),
  * getrusage(2), times(2).
  */
 #include "drivers/io.h"
@@ -67,7 +67,8 @@ static uint64_t cpu_clocks(void)
 
 static uint64_t now_ns(uint64_t clock)
 {
-    return clocks_to_ns(clock == CLOCK_CPU_PROCESS || clock == CLOCK_CPU_THREAD ? cpu_clocks() : rdtsc() - run_state->start);
+    return clocks_to_ns(clock == CLOCK_CPU_PROCESS || clock == CLOCK_CPU_THREAD ? cpu_clocks()
+                                                                                : rdtsc() - run_state->start);
 }
 
 static struct linux_timespec timespec(uint64_t ns)

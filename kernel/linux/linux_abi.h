@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: MIT */
 /*
- * Linux's interface for programs of x86-64, as far as calls here answer it: error numbers, and what calls read and write
- * in a program's memory.  Linux man-pages, sections 2 and 3; System V ABI, AMD64 supplement, A.2.
+ * Linux's interface for programs of x86-64, as far as calls here answer it: error numbers, and what calls read and
+ * write in a program's memory.  Linux man-pages, sections 2 and 3; System V ABI, AMD64 supplement, A.2.
  */
 #pragma once
 
@@ -11,8 +11,8 @@
 enum linux_error {
     LINUX_EPERM = 1, LINUX_ENOENT = 2, LINUX_ESRCH = 3, LINUX_EBADF = 9, LINUX_EAGAIN = 11, LINUX_ENOMEM = 12,
     LINUX_EACCES = 13, LINUX_EFAULT = 14, LINUX_EEXIST = 17, LINUX_ENOTDIR = 20, LINUX_EISDIR = 21, LINUX_EINVAL = 22,
-    LINUX_EMFILE = 24, LINUX_ENOTTY = 25, LINUX_ESPIPE = 29, LINUX_EROFS = 30, LINUX_ERANGE = 34, LINUX_ENAMETOOLONG = 36, LINUX_ENOSYS = 38,
-    LINUX_ETIMEDOUT = 110,
+    LINUX_EMFILE = 24, LINUX_ENOTTY = 25, LINUX_ESPIPE = 29, LINUX_EROFS = 30, LINUX_ERANGE = 34,
+    LINUX_ENAMETOOLONG = 36, LINUX_ENOSYS = 38, LINUX_ETIMEDOUT = 110,
 };
 
 #define LINUX_SECOND_NS 1000000000ull

@@ -10,7 +10,8 @@ static linux_call *const calls[] = {
     [5] = linux_fstat, [6] = linux_stat_path, [7] = linux_poll, [8] = linux_lseek, [9] = linux_mmap,
     [10] = linux_mprotect, [11] = linux_munmap, [12] = linux_brk, [13] = linux_sigaction, [14] = linux_sigprocmask,
     [16] = linux_ioctl, [17] = linux_pread, [19] = linux_readv, [20] = linux_writev, [21] = linux_access,
-    [23] = linux_select, [24] = linux_yield, [25] = linux_mremap, [28] = linux_madvise, [32] = linux_dup, [33] = linux_dup2,
+    [23] = linux_select, [24] = linux_yield, [25] = linux_mremap, [28] = linux_madvise, [32] = linux_dup,
+    [33] = linux_dup2,
     [35] = linux_nanosleep, [39] = linux_getpid, [60] = linux_exit, [62] = linux_kill, [63] = linux_uname,
     [72] = linux_fcntl, [79] = linux_getcwd, [80] = linux_chdir, [89] = linux_readlink, [95] = linux_umask,
     [96] = linux_gettimeofday, [97] = linux_getrlimit, [98] = linux_getrusage, [99] = linux_sysinfo,
@@ -20,7 +21,8 @@ static linux_call *const calls[] = {
     [202] = linux_futex, [204] = linux_getaffinity, [217] = linux_getdents, [218] = linux_getpid,
     [228] = linux_clock_gettime, [229] = linux_clock_getres, [230] = linux_clock_nanosleep, [231] = linux_exit,
     [234] = linux_tgkill, [257] = linux_openat, [262] = linux_newfstatat, [267] = linux_readlinkat,
-    [269] = linux_faccessat, [270] = linux_pselect, [271] = linux_ppoll, [292] = linux_dup3, [302] = linux_prlimit, [318] = linux_getrandom,
+    [269] = linux_faccessat, [270] = linux_pselect, [271] = linux_ppoll, [292] = linux_dup3, [302] = linux_prlimit,
+    [318] = linux_getrandom,
     [439] = linux_faccessat,
 };
 

@@ -20,8 +20,9 @@ static uint64_t event_number(uint64_t number)
 }
 
 /*
- * Interrupts are on meanwhile.  IRETQ would fault at ring 0 for an address that is not canonical; that can only be behind
- * code in the last page of the program's half, where process_is_range() lets none be.  It is checked all the same.
+ * Interrupts are on meanwhile.  IRETQ would fault at ring 0 for an address that is not canonical; that can only be
+ * behind code in the last page of the program's half, where process_is_range() lets none be.
+ * It is checked all the same.
  */
 static void make_call(struct frame *f)
 {

@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: MIT */
 /*
- * Random bytes of a process, by ChaCha8 from seed= with a nonce of their own: the same at each boot with a given seed, and
- * they tell nothing about the ticks, which come from the same seed.
+ * Random bytes of a process, by ChaCha8 from seed= with a nonce of their own: the same at each boot with a given
+ * seed, and they tell nothing about the ticks, which come from the same seed.
  */
 #pragma once
 

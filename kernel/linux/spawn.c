@@ -45,8 +45,8 @@ static void open_standard(struct process *p, const struct module_file *input)
         p->file[i] = (struct process_file){ .kind = PROCESS_FILE_OUTPUT, .descriptor = i };
 }
 
-static bool load(struct process *p, const struct module_file *file, const struct spawn *as, struct program_start *start,
-                 uint64_t *rsp, struct refusal *why)
+static bool load(struct process *p, const struct module_file *file, const struct spawn *as,
+                 struct program_start *start, uint64_t *rsp, struct refusal *why)
 {
     struct start_words words = { .name = file->name, .arguments = as->arguments };
 

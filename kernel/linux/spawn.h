@@ -21,8 +21,8 @@ struct spawn {
 bool spawn_open(struct refusal *why);
 
 /*
- * Make a task, a child of the running task, that runs the program in a file, a module or one that the image carries; it
- * does not run before task_start().
+ * Make a task, a child of the running task, that runs the program in a file, a module or one that the image carries;
+ * it does not run before task_start().
  * NULL and *why: no program that can be run here, or no memory.  During the start, and after spawn_open() in
  * task context at ring 0; one caller at a time.
  */

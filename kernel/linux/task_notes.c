@@ -69,8 +69,8 @@ static struct task_note *newest(uint32_t descriptor, uint32_t length)
 {
     struct task_note *const note = &ring[(head - 1) % NOTES];
 
-    return head != tail && note->kind == TASK_NOTE_OUTPUT && note->id == current->id && note->descriptor == descriptor &&
-           length <= TASK_NOTE_BYTES - note->length ? note : NULL;
+    return head != tail && note->kind == TASK_NOTE_OUTPUT && note->id == current->id &&
+           note->descriptor == descriptor && length <= TASK_NOTE_BYTES - note->length ? note : NULL;
 }
 
 void task_note_output(uint32_t descriptor, const uint8_t *bytes, uint32_t length)

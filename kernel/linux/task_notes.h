@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: MIT */
 /*
- * What processes write, and which of their code changes, on the way to PROBE: one ring, in the order in which it happened.
- * A writer that finds it full sleeps until PROBE has taken something: nothing is lost.
+ * What processes write, and which of their code changes, on the way to PROBE: one ring, in the order in which it
+ * happened.  A writer that finds it full sleeps until PROBE has taken something: nothing is lost.
  */
 #pragma once
 
@@ -29,7 +29,10 @@ struct task_note {
 /* Get memory for the ring.  False: there is none.  Before a process runs; again: nothing. */
 bool task_notes_open(void);
 
-/* The running task has written bytes, TASK_NOTE_BYTES at most; its code in [from, to) has changed.  In a system call of it. */
+/*
+ * The running task has written bytes, TASK_NOTE_BYTES at most; its code in [from, to) has changed.
+ * In a system call of it.
+ */
 void task_note_output(uint32_t descriptor, const uint8_t *bytes, uint32_t length);
 void task_note_code(uint32_t generation, uint64_t from, uint64_t to);
 

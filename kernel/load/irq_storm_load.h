@@ -10,7 +10,8 @@
 #include <stdint.h>
 
 #define IRQ_STORM_HZ 4096u
-#define IRQ_STORM_LONGEST_US (1000000 / IRQ_STORM_HZ * 3 / 4) /* of work in an interrupt; the rest of the time is left to all others */
+/* of work in an interrupt; the rest of the time is left to all others */
+#define IRQ_STORM_LONGEST_US (1000000 / IRQ_STORM_HZ * 3 / 4)
 
 /*
  * Let the RTC interrupt IRQ_STORM_HZ times a second.  Each time the handler does `units`

@@ -14,8 +14,8 @@ struct access_cost {
 };
 
 /*
- * Measure them: the least of several attempts of a few accesses each, together below a millisecond on a board.  The start,
- * interrupts off.
+ * Measure them: the least of several attempts of a few accesses each, together below a millisecond on a board.  The
+ * start, interrupts off.
  */
 void access_cost_measure(struct access_cost *cost);
 

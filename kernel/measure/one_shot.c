@@ -71,7 +71,8 @@ struct one_shots one_shots_of(struct one_shot_timer *t)
 struct one_shots_lengths one_shot_lengths(const struct one_shot_timer *t, uint32_t lengths)
 {
     return (struct one_shots_lengths){
-        .first = t->shortest, .step = SHOT_STEP, .most = UINT32_MAX, .lengths = lengths, .clocks_q24 = t->clocks_q24, .grain = clock_grain(),
+        .first = t->shortest, .step = SHOT_STEP, .most = UINT32_MAX, .lengths = lengths, .clocks_q24 = t->clocks_q24,
+        .grain = clock_grain(),
     };
 }
 
@@ -109,6 +110,7 @@ struct probe_lateness one_shot_lateness(struct one_shot_timer *t, bool halt)
 bool one_shot_check(const struct one_shot_timer *t, struct refusal *why)
 {
     return !t->lost ||
-           REFUSE_WITH(why, "one-shot %1 of %2 did not interrupt within a quarter of a second, %3", REFUSAL_NUMBER(t->shots),
-                       REFUSAL_STRING(t->name), REFUSAL_STRING(t->lost_halted ? "out of HLT" : "while code ran"));
+           REFUSE_WITH(why, "one-shot %1 of %2 did not interrupt within a quarter of a second, %3",
+                       REFUSAL_NUMBER(t->shots), REFUSAL_STRING(t->name),
+                       REFUSAL_STRING(t->lost_halted ? "out of HLT" : "while code ran"));
 }

@@ -25,7 +25,8 @@ struct one_shot_timer {
     /* Results, 0 at first. */
     uint32_t usual_past;              /* counts_past() of a shot in time, the largest of all measurements */
     uint32_t shots;
-    bool lost, lost_halted;           /* the last shot did not interrupt, and that was in HLT; then no more are fired */
+    /* the last shot did not interrupt, and that was in HLT; then no more are fired */
+    bool lost, lost_halted;
 };
 
 /*

@@ -1,5 +1,7 @@
 /* SPDX-License-Identifier: MIT */
-/* Which timer is the reference of the measurements.  It knows no timer, so that sources and calibration can both ask. */
+/*
+ * Which timer is the reference of the measurements.  It knows no timer, so that sources and calibration can both ask.
+ */
 #include "kernel/measure/reference.h"
 
 static enum config_tick reference = TICK_NONE; /* set once, as the next */

@@ -1,7 +1,8 @@
 /* SPDX-License-Identifier: MIT */
 /*
- * The one-shot timer that stands for the machine's interrupts while latencies and costs are measured: the 8254's, where it
- * counts and interrupts, else the HPET's, else that of the local APIC, which then cannot be the system clock's.
+ * The one-shot timer that stands for the machine's interrupts while latencies and costs are measured: the 8254's,
+ * where it counts and interrupts, else the HPET's, else that of the local APIC,
+ * which then cannot be the system clock's.
  */
 #pragma once
 

@@ -60,7 +60,8 @@ static uint32_t counts_from(const struct counter *c, uint64_t count)
 static unsigned find_counters(struct counter *to)
 {
     const struct counter all[] = {
-        { .which = YARDSTICK_HPET, .clock = clock_counter_hpet() }, { .which = YARDSTICK_PM_TIMER, .clock = clock_counter_pm_timer() },
+        { .which = YARDSTICK_HPET, .clock = clock_counter_hpet() }, { .which = YARDSTICK_PM_TIMER,
+                                                                      .clock = clock_counter_pm_timer() },
     };
     unsigned n = 0;
 
@@ -92,7 +93,8 @@ static void measure_counters(void)
     for (unsigned i = 0; i < n; i++) {
         const struct clock_reading last = clock_read(c[i].clock.read);
 
-        found[c[i].which].rate = clock_pair_rate(&c[i].first, &last, counts_from(&c[i], last.count), c[i].clock.hz_milli);
+        found[c[i].which].rate = clock_pair_rate(&c[i].first, &last, counts_from(&c[i], last.count),
+                                                 c[i].clock.hz_milli);
         found[c[i].which].why_not = "stands still";
     }
 }
@@ -224,8 +226,8 @@ static void put_difference(struct text_buf *b, enum yardstick y)
     const struct clock_rate *const r = &found[y].rate;
     const int64_t ppm = clock_ppm(r->hz, yardstick_hz());
 
-    buf_parts(b, "; ", names[y], ": ", ppm < 0 ? "-" : "+", DECIMAL((uint64_t)(ppm < 0 ? -ppm : ppm)), " ppm, known to ",
-              DECIMAL(r->error_ppm));
+    buf_parts(b, "; ", names[y], ": ", ppm < 0 ? "-" : "+", DECIMAL((uint64_t)(ppm < 0 ? -ppm : ppm)),
+              " ppm, known to ", DECIMAL(r->error_ppm));
 }
 
 void yardstick_put(struct text_buf *b)

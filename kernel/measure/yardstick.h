@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: MIT */
 /*
- * The clocks whose rate is known by themselves, by which the TSC is measured: the first that works of 8254, HPET, ACPI's
- * power management timer, CPUID 15h and RTC is the yardstick.  The others tell how far they are from it.
+ * The clocks whose rate is known by themselves, by which the TSC is measured: the first that works of 8254, HPET,
+ * ACPI's power management timer, CPUID 15h and RTC is the yardstick.  The others tell how far they are from it.
  */
 #pragma once
 
@@ -13,8 +13,9 @@
 enum yardstick { YARDSTICK_PIT, YARDSTICK_HPET, YARDSTICK_PM_TIMER, YARDSTICK_CPUID, YARDSTICK_RTC, YARDSTICKS };
 
 /*
- * Measure the TSC by each of them but the 8254, over 41 ms together; by the RTC, in another 41 ms, only where no other works.
- * Each wait is bounded by readings of the device.  Later calls do nothing.  Before the probe runs, interrupts off.
+ * Measure the TSC by each of them but the 8254, over 41 ms together; by the RTC, in another 41 ms, only where no
+ * other works.  Each wait is bounded by readings of the device.  Later calls do nothing.
+ * Before the probe runs, interrupts off.
  */
 void yardstick_measure(void);
 

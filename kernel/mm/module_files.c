@@ -43,7 +43,8 @@ static struct span name_of(const char *line)
 static bool check_name(const struct boot_module *from, struct span name, struct refusal *why)
 {
     if (from->line_cut)
-        return REFUSE_WITH(why, "its name and arguments are longer than %1 characters", REFUSAL_NUMBER(BOOT_MODULE_LINE - 1));
+        return REFUSE_WITH(why, "its name and arguments are longer than %1 characters",
+                           REFUSAL_NUMBER(BOOT_MODULE_LINE - 1));
     if (!file_name_check(name))
         return REFUSE_WITH(why, "%1 is no name: 1 to %2 of letters, digits, and . _ + -", REFUSAL_QUOTED(name),
                            REFUSAL_NUMBER(FILE_NAME_SIZE - 1));

@@ -20,7 +20,8 @@ struct module_file {
 
 /*
  * Take a file of the door's list, and its pages away from the page allocator.  False and *why: its name, its
- * addresses, a file of its name that is there already, or what the door has not loaded.  At the start, after free_regions_init().
+ * addresses, a file of its name that is there already, or what the door has not loaded.  At the start, after
+ * free_regions_init().
  */
 bool module_file_take(const struct boot_module *from, struct refusal *why);
 

@@ -1,5 +1,8 @@
 /* SPDX-License-Identifier: MIT */
-/* Physical memory, by 4 KiB pages.  It comes from kernel/mm/free_regions.h.  All of it: the start, and task context at ring 0. */
+/*
+ * Physical memory, by 4 KiB pages.  It comes from kernel/mm/free_regions.h.
+ * All of it: the start, and task context at ring 0.
+ */
 #pragma once
 
 #include <stdint.h>

@@ -278,7 +278,8 @@ uint64_t paging_map_registers(uint64_t physical, uint64_t bytes)
     _Static_assert(REGISTERS_AT - FRAMEBUFFER_AT == PAGE_ENTRIES * BIG_PAGE, "the next gigabyte");
     for (uint64_t i = 0; i < REGISTERS_PAGES; i++)
         set_entry(&registers_pt[i], REGISTERS_AT + i * PAGE_SIZE,
-                  i * PAGE_SIZE < within + bytes ? (physical - within + i * PAGE_SIZE) | access | allowed(PAGE_NO_CODE) : 0);
+                  i * PAGE_SIZE < within + bytes ? (physical - within + i * PAGE_SIZE) | access |
+                  allowed(PAGE_NO_CODE) : 0);
     registers_pd[0] = image_to_physical(registers_pt) | PAGE_PRESENT | PAGE_WRITE;
     map_devices(1, registers_pd);
     return REGISTERS_AT + within;

@@ -55,8 +55,8 @@ bool paging_map_hidden(uint64_t space, uint64_t virtual, uint64_t access);
 bool paging_unhide(uint64_t space, uint64_t virtual);
 
 /*
- * The lowest address in [from, to) whose page the task's half maps; `to` where there is none.  Then, of one page that is
- * mapped there: change its access, where 0 is none for the task; free it.  The space may be in CR3.  Task context.
+ * The lowest address in [from, to) whose page the task's half maps; `to` where there is none.  Then, of one page that
+ * is mapped there: change its access, where 0 is none for the task; free it.  The space may be in CR3.  Task context.
  */
 uint64_t paging_next_mapped(uint64_t space, uint64_t from, uint64_t to);
 void paging_protect(uint64_t space, uint64_t virtual, uint64_t access);
@@ -69,8 +69,8 @@ void *paging_lookup(uint64_t space, uint64_t virtual);
 uint64_t paging_kernel_space(void);
 
 /*
- * Map a framebuffer of at most FRAMEBUFFER_MOST bytes at any physical address, in all spaces: where it is.  Its writes
- * are combined where the CPU has a PAT.  Once, before paging_init() or after it, and before any space is made.
+ * Map a framebuffer of at most FRAMEBUFFER_MOST bytes at any physical address, in all spaces: where it is.  Its
+ * writes are combined where the CPU has a PAT.  Once, before paging_init() or after it, and before any space is made.
  */
 #define FRAMEBUFFER_AT 0xffffd00000000000ull
 volatile uint8_t *paging_map_framebuffer(uint64_t physical, uint64_t bytes);

@@ -45,7 +45,8 @@ static bool read_word(void *context, uint64_t address, uint64_t *word)
 /* Bytes within one page; the rest of `to` stays.  False: they are not there. */
 static bool read_code(uint64_t space, uint64_t at, void *to, uint64_t bytes)
 {
-    const uint8_t *const page = at < USER_TOP && (at & OFFSET) + bytes <= PAGE_SIZE ? page_walk(space, at, READABLE) : 0;
+    const uint8_t *const page = at < USER_TOP && (at & OFFSET) + bytes <= PAGE_SIZE ? page_walk(space, at, READABLE)
+                                                                                    : 0;
 
     if (page != 0)
         memcpy(to, page + (at & OFFSET), bytes);
@@ -63,8 +64,8 @@ static bool is_mov_rbp_rsp(const uint8_t *code)
 }
 
 /*
- * Whether `back` is behind a call of the function that was interrupted at `pc`, and that makes no frame: compilers leave
- * it out of functions that call none and keep nothing on the stack, whatever they are told.
+ * Whether `back` is behind a call of the function that was interrupted at `pc`, and that makes no frame: compilers
+ * leave it out of functions that call none and keep nothing on the stack, whatever they are told.
  */
 static bool is_from_leaf(uint64_t space, uint64_t back, uint64_t pc)
 {
@@ -81,8 +82,8 @@ static bool is_from_leaf(uint64_t space, uint64_t back, uint64_t pc)
 }
 
 /*
- * The return address of a function that has no frame at this instruction, in front of those that the frames have: 1, or
- * 0 where it has one as far as its code tells.
+ * The return address of a function that has no frame at this instruction, in front of those that the frames have: 1,
+ * or 0 where it has one as far as its code tells.
  */
 static unsigned without_frame(struct pages *p, const struct cpu_frame *f, uint64_t *to)
 {
@@ -105,7 +106,8 @@ static unsigned without_frame(struct pages *p, const struct cpu_frame *f, uint64
 static enum walk_end callers_of(const struct user_walk *w, struct call_stack_key *key)
 {
     struct pages pages = { .space = w->space, .left = USER_WALK_PAGES };
-    const struct frame_walk walk = { .fp = w->rbp, .low = w->f->rsp, .high = USER_TOP, .read = read_word, .context = &pages };
+    const struct frame_walk walk = { .fp = w->rbp, .low = w->f->rsp, .high = USER_TOP, .read = read_word,
+                                     .context = &pages };
     const unsigned first = without_frame(&pages, w->f, &key->pc[1]);
     unsigned more;
     enum walk_end end;

@@ -12,7 +12,8 @@
 
 #define ENDED 1024u /* records that wait for PROBE; a power of two */
 
-static struct account_row base[TASKS_MAX]; /* what a row had when its task, or the window, began; interrupts off, as all below */
+/* what a row had when its task, or the window, began; interrupts off, as all below */
+static struct account_row base[TASKS_MAX];
 static struct wire_acct_row closed[TASKS_MAX];
 static uint32_t closed_rows;
 static uint64_t closed_at, lost;
@@ -123,7 +124,10 @@ static void close(uint64_t now)
 
 /* ---- the report: the records ACCT and RANGES ---- */
 
-/* Take the record of a task that had ended when the rows were closed.  One that ended since has a closed row, and is next. */
+/*
+ * Take the record of a task that had ended when the rows were closed.
+ * One that ended since has a closed row, and is next.
+ */
 static bool take(struct wire_acct_row *to)
 {
     const bool on = irq_save(), any = due != tail;

@@ -37,9 +37,9 @@ static uint64_t outside;                    /* ISR and NMI only */
 static uint32_t window;                     /* number of the window; interrupts off */
 
 /*
- * As they were closed, cumulative since the window began; written by a tick that closes, or by PROBE.  A stack that was
- * counted by a tick is in `sampled`, one of a call that has returned in `returned`: its calls, `ticks` and `time` by the
- * two differences, `unmasked` and `masked` kernel time by the account.
+ * As they were closed, cumulative since the window began; written by a tick that closes, or by PROBE.  A stack that
+ * was counted by a tick is in `sampled`, one of a call that has returned in `returned`: its calls, `ticks` and `time`
+ * by the two differences, `unmasked` and `masked` kernel time by the account.
  */
 static struct {
     struct wire_call_stacks head; /* but for what is in the next */

@@ -22,7 +22,8 @@ static uint32_t rows;
 
 static bool read(const struct task *t, struct idle_count *to)
 {
-    return t->idle_count_at != 0 && t->state != TASK_ENDED && user_memory_read(t->space, to, t->idle_count_at, sizeof *to);
+    return t->idle_count_at != 0 && t->state != TASK_ENDED &&
+           user_memory_read(t->space, to, t->idle_count_at, sizeof *to);
 }
 
 static void begin_task(const struct task *t, uint64_t now)
@@ -70,7 +71,8 @@ static void close_task(const struct task *t, uint64_t now)
         return;
     closed[rows].row = (struct wire_idletask_row){
         .task = t->birth, .id = t->id, .begin = base[t->number].begin - run_state->start,
-        .end = now - run_state->start, .count = counts.count - base[t->number].count, .calibrated = counts.calibrated, .took = counts.took,
+        .end = now - run_state->start, .count = counts.count - base[t->number].count, .calibrated = counts.calibrated,
+        .took = counts.took,
     };
     memcpy(closed[rows++].name, t->name, NAME_SIZE);
 }

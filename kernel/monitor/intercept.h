@@ -24,7 +24,10 @@
  */
 void intercept_init(void (**way)(struct frame *f));
 
-/* Give all gates back, and take them again: the counters stand meanwhile.  Nothing where the monitor is off.  Interrupts off. */
+/*
+ * Give all gates back, and take them again: the counters stand meanwhile.
+ * Nothing where the monitor is off.  Interrupts off.
+ */
 void intercept_pause(void);
 void intercept_resume(void);
 

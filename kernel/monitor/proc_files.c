@@ -35,8 +35,8 @@ static void put_stat(struct text_buf *b, const struct wire_procstat *t)
 {
     put_cpu(b, "cpu ", t);
     put_cpu(b, "cpu0", t);
-    buf_parts(b, "intr 0\nctxt 0\nbtime 0\nprocesses ", DECIMAL(task_births()), "\nprocs_running ", DECIMAL(t->running),
-              "\nprocs_blocked ", DECIMAL(t->blocked), "\n");
+    buf_parts(b, "intr 0\nctxt 0\nbtime 0\nprocesses ", DECIMAL(task_births()), "\nprocs_running ",
+              DECIMAL(t->running), "\nprocs_blocked ", DECIMAL(t->blocked), "\n");
 }
 
 static void put_loadavg(struct text_buf *b, const struct wire_procstat *t)
@@ -68,9 +68,11 @@ static void put_signed(struct text_buf *b, int n)
 
 static void put_task(struct text_buf *b, const struct task *t)
 {
-    buf_parts(b, DECIMAL(t->number), " (", t->name, ")", state_of(t), DECIMAL(t->parent != 0 ? t->parent->number : 0));
+    buf_parts(b, DECIMAL(t->number), " (", t->name, ")", state_of(t),
+              DECIMAL(t->parent != 0 ? t->parent->number : 0));
     put_zeros(b, BEFORE_UTIME + 1);
-    buf_parts(b, " ", DECIMAL(tick_usage_told(t->ticks.user, timer_hz())), " ", DECIMAL(tick_usage_told(t->ticks.system, timer_hz())));
+    buf_parts(b, " ", DECIMAL(tick_usage_told(t->ticks.user, timer_hz())), " ",
+              DECIMAL(tick_usage_told(t->ticks.system, timer_hz())));
     put_zeros(b, 2); /* of its children */
     put_signed(b, PRIORITY_NICE_0 + t->nice);
     put_signed(b, t->nice);

@@ -12,7 +12,7 @@
 
 /*
  * Write the text of a file, enum proc_file or PROC_PID plus a number, to an address of the running task; its length,
- * without an end.  0: there is no such file, no such task, monitor=procstat is off, or the task could not write there.
- * Task context, interrupts on.
+ * without an end.  0: there is no such file, no such task, monitor=procstat is off, or the task could not write
+ * there.  Task context, interrupts on.
  */
 size_t proc_file_read(uint64_t file, uint64_t address);

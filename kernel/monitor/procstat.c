@@ -121,7 +121,8 @@ void procstat_read(struct wire_procstat *to, uint64_t now)
     *to = (struct wire_procstat){
         .begin = begun - run_state->start, .end = now - run_state->start, .hz = timer_hz(), .user = n[TICK_USER],
         .nice = n[TICK_NICE], .system = n[TICK_SYSTEM], .idle = n[TICK_IDLE], .iowait = n[TICK_IOWAIT],
-        .irq = n[TICK_IRQ], .running = sched_runnable(), .blocked = idle_io_tasks, .load1 = load[0], .load5 = load[1], .load15 = load[2],
+        .irq = n[TICK_IRQ], .running = sched_runnable(), .blocked = idle_io_tasks, .load1 = load[0], .load5 = load[1],
+        .load15 = load[2],
     };
     if (stopping)
         compute_idle(to, now);

@@ -218,8 +218,9 @@ static void put_profile(const struct task *t, const struct task_profil *p, uint6
 {
     head = (struct wire_profil){
         .epoch = frame_tx_epoch(), .serial = serial, .time = rdtsc() - run_state->start, .id = t->id,
-        .number = t->birth, .buffer = p->of.buffer, .bytes = p->of.bytes, .offset = p->of.offset, .scale = p->of.scale,
-        .flags = p->of.flags, .direct = p->direct, .trapped = p->trapped, .touched = p->touched, .calls = p->calls,
+        .number = t->birth, .buffer = p->of.buffer, .bytes = p->of.bytes, .offset = p->of.offset,
+        .scale = p->of.scale, .flags = p->of.flags, .direct = p->direct, .trapped = p->trapped, .touched = p->touched,
+        .calls = p->calls,
         .calls_touched = p->calls_touched, .outside = p->outside,
         .lost = p->lost, .stopped = p->stopped,
     };

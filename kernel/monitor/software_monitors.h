@@ -20,7 +20,10 @@ struct monitor_turn {
 /* Prints a line. */
 typedef void monitor_line(void *context, const char *text);
 
-/* The row at `*at`, 0 for the first, or behind it; `*at` is moved past it.  NULL: no more.  Valid until the next call. */
+/*
+ * The row at `*at`, 0 for the first, or behind it; `*at` is moved past it.  NULL: no more.
+ * Valid until the next call.
+ */
 typedef const void *monitor_rows(uint32_t *at);
 
 struct software_monitor {
@@ -28,13 +31,19 @@ struct software_monitor {
     /* A window begins at the TSC `now`: count from zero.  end(): stop, where it is on.  Interrupts off. */
     void (*begin)(uint64_t now);
     void (*end)(void);
-    /* Keep the counters as they are at the TSC `now`, for the reports.  Interrupts off, or the tick that closes a window. */
+    /*
+     * Keep the counters as they are at the TSC `now`, for the reports.
+     * Interrupts off, or the tick that closes a window.
+     */
     void (*close)(uint64_t now);
-    /* MONITOR_WATCHED: look at a sample of the first source, late or not.  Interrupt context, or NMI.  NULL: it does not. */
+    /*
+     * MONITOR_WATCHED: look at a sample of the first source, late or not.  Interrupt context, or NMI.
+     * NULL: it does not.
+     */
     void (*sample)(const struct sample *s, enum delay delay);
     /*
-     * The report of what was closed; task PROBE.  As frames: a record, whose head begins with epoch and serial, with all
-     * rows; or put_frames().  As text; NULL: none.
+     * The report of what was closed; task PROBE.  As frames: a record, whose head begins with epoch and serial, with
+     * all rows; or put_frames().  As text; NULL: none.
      */
     enum wire_type type;
     void *head;
@@ -45,7 +54,8 @@ struct software_monitor {
 
 /* All of them: M(name) is monitor_NAME of this room.  Windows call them, and their reports come, in this order. */
 #define SOFTWARE_MONITORS(M) \
-    M(idle) M(intercept) M(callers) M(idle_task) M(perf_call) M(process_table) M(profil) M(account_log) M(procstat) M(user_stacks)
+    M(idle) M(intercept) M(callers) M(idle_task) M(perf_call) M(process_table) M(profil) M(account_log) M(procstat) \
+    M(user_stacks)
 
 #define MONITOR_DECLARE(name) extern const struct software_monitor monitor_##name;
 SOFTWARE_MONITORS(MONITOR_DECLARE)
@@ -54,7 +64,10 @@ SOFTWARE_MONITORS(MONITOR_DECLARE)
 /* Whether this one, a bit of enum config_monitor, counts in the window.  Task PROBE. */
 bool software_monitors_has(uint64_t word);
 
-/* Have samples handed to those that look at them.  Once, before the first tick: those that measure its handler go the same way. */
+/*
+ * Have samples handed to those that look at them.  Once, before the first tick:
+ * those that measure its handler go the same way.
+ */
 void software_monitors_take_samples(void);
 
 /* Have windows switch them on and off.  Once, before the first window. */

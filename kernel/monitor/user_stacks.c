@@ -39,7 +39,8 @@ static struct {
 /* As they were closed, cumulative since the window began; written by a tick that closes, or by PROBE. */
 static struct {
     uint64_t begin, end; /* clock units since start */
-    uint64_t ends[WALK_ENDS]; /* samples by how their walk ended; the sum is all samples of tasks in user mode, in time */
+    /* samples by how their walk ended; the sum is all samples of tasks in user mode, in time */
+    uint64_t ends[WALK_ENDS];
     uint64_t lost;       /* of these: samples whose stack found no record */
     uint32_t used;       /* stacks */
     uint64_t count[CALL_STACKS_MOST]; /* samples of each */
@@ -64,7 +65,9 @@ static void copy_last(const struct call_stack *of, enum walk_end end)
         closed.count[of - stacks.stack] = of->count;
 }
 
-/* After the tick's own handler, which has armed the next interval: a walk delays no tick (kernel/tick/walk_cost.h). */
+/*
+ * After the tick's own handler, which has armed the next interval: a walk delays no tick (kernel/tick/walk_cost.h).
+ */
 static void count(const struct cpu_frame *f, uint64_t rbp)
 {
     const struct user_walk walk = { f, rbp, current->space, callers, current->id };

@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: MIT */
 /*
- * The address space of a program that asks for memory itself: ranges of whole pages in the order of their addresses, each
- * with one kind of access.  A page gets memory at its first touch (process_memory.h).  Nothing is mapped here.
+ * The address space of a program that asks for memory itself: ranges of whole pages in the order of their addresses,
+ * each with one kind of access.  A page gets memory at its first touch (process_memory.h).  Nothing is mapped here.
  * No I/O, no clocks: compiled for the host's tests too.  Any context in which nobody else changes the list.
  */
 #pragma once

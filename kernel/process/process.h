@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: MIT */
 /*
- * A process: what a task has besides when it runs a program that was not made for this kernel.  Its memory is two pages,
- * which belong to the process, and the pages of its address space.
+ * A process: what a task has besides when it runs a program that was not made for this kernel.  Its memory is two
+ * pages, which belong to the process, and the pages of its address space.
  */
 #pragma once
 
@@ -14,7 +14,10 @@
 #define PROCESS_FILES   16u /* descriptors */
 #define PROCESS_UNKNOWN 16u /* kinds of calls that are not there and are counted each by itself */
 
-/* A descriptor: free; a module, which is read; the program's output, which is sent; /dev/null; the one folder, of all modules. */
+/*
+ * A descriptor: free; a module, which is read; the program's output, which is sent; /dev/null;
+ * the one folder, of all modules.
+ */
 enum process_file_kind {
     PROCESS_FILE_FREE, PROCESS_FILE_INPUT, PROCESS_FILE_OUTPUT, PROCESS_FILE_NULL, PROCESS_FILE_FOLDER,
 };
@@ -36,7 +39,8 @@ struct process {
     uint64_t base;                 /* what was added to the addresses of its file; 0 where it is not relocated */
     uint64_t heap_from, heap_end;  /* brk */
     uint64_t fs_base, gs_base;
-    void *vectors;                 /* registers, while it does not run (kernel/cpu/extended_state.h); NULL: no XSAVE */
+    /* registers, while it does not run (kernel/cpu/extended_state.h); NULL: no XSAVE */
+    void *vectors;
     const struct module_file *program;
     struct process_file file[PROCESS_FILES];
     struct process_unknown unknown[PROCESS_UNKNOWN];
@@ -49,7 +53,10 @@ struct process {
     bool awaits_room;              /* it sleeps until there is room for its output */
 };
 
-/* A new one with an empty address space, whose program gets the initial registers; NULL: out of memory.  Task context. */
+/*
+ * A new one with an empty address space, whose program gets the initial registers; NULL: out of memory.
+ * Task context.
+ */
 struct process *process_new(void);
 
 /* Free it and its address space, which is in no CR3.  Task context. */
@@ -67,10 +74,12 @@ static inline struct process_file *process_file_open(const struct process *p, ui
 {
     const uint32_t number = (uint32_t)descriptor;
 
-    return number < PROCESS_FILES && p->file[number].kind != PROCESS_FILE_FREE ? (struct process_file *)&p->file[number] : 0;
+    return number < PROCESS_FILES && p->file[number].kind != PROCESS_FILE_FREE
+               ? (struct process_file *)&p->file[number] : 0;
 }
 
-static inline struct process_file *process_file_at(const struct process *p, uint64_t descriptor, enum process_file_kind kind)
+static inline struct process_file *process_file_at(const struct process *p, uint64_t descriptor,
+                                                   enum process_file_kind kind)
 {
     struct process_file *const f = process_file_open(p, descriptor);
 

@@ -10,7 +10,10 @@
 
 #include "kernel/process/process.h"
 
-/* Addresses that a program may have: the first page faults, so that NULL does; behind the last page no SYSCALL can return. */
+/*
+ * Addresses that a program may have: the first page faults, so that NULL does;
+ * behind the last page no SYSCALL can return.
+ */
 #define PROCESS_LOW  0x10000ull
 #define PROCESS_HIGH 0x00007ffffffff000ull
 
@@ -25,7 +28,9 @@ bool process_touch(struct process *p, uint64_t address, uint32_t access);
 /* Whether [from, to) lies in what a program may have, is not empty, and of whole pages. */
 bool process_is_range(uint64_t from, uint64_t to);
 
-/* Regions come, go and change, with their pages; the range is one of process_is_range().  False: no room in the list. */
+/*
+ * Regions come, go and change, with their pages; the range is one of process_is_range().  False: no room in the list.
+ */
 bool process_map(struct process *p, uint64_t from, uint64_t to, uint32_t access);
 bool process_unmap(struct process *p, uint64_t from, uint64_t to);
 bool process_protect(struct process *p, uint64_t from, uint64_t to, uint32_t access);
@@ -33,9 +38,14 @@ bool process_protect(struct process *p, uint64_t from, uint64_t to, uint32_t acc
 /* Bytes into a mapped range, whatever its access: the loader's way.  False: out of memory. */
 bool process_fill(struct process *p, uint64_t address, const void *from, uint64_t bytes);
 
-/* Copy out of its memory, or into it, as the program itself could.  False: it could not; then a part may have been written. */
+/*
+ * Copy out of its memory, or into it, as the program itself could.  False: it could not;
+ * then a part may have been written.
+ */
 bool process_read(struct process *p, void *to, uint64_t address, uint64_t bytes);
 bool process_write(struct process *p, uint64_t address, const void *from, uint64_t bytes);
 
-/* A text of the program, cut to `room`, its end included.  False: it is in no memory, or does not end within `room`. */
+/*
+ * A text of the program, cut to `room`, its end included.  False: it is in no memory, or does not end within `room`.
+ */
 bool process_read_text(struct process *p, char *to, uint64_t address, uint64_t room);

@@ -37,7 +37,8 @@ static bool check_kind(const struct elf_header *h, uint64_t bytes, struct refusa
     return true;
 }
 
-static bool check_segment(const struct elf_segment *s, uint64_t bytes, uint64_t base, uint64_t from, struct refusal *why)
+static bool check_segment(const struct elf_segment *s, uint64_t bytes, uint64_t base, uint64_t from,
+                          struct refusal *why)
 {
     if (s->filesz > s->memsz || s->offset > bytes || s->filesz > bytes - s->offset)
         return REFUSE(why, "a segment runs past the end of the file");
@@ -52,7 +53,8 @@ static bool check_segment(const struct elf_segment *s, uint64_t bytes, uint64_t 
 }
 
 /* All but the contents of the segments.  Counts the memory that they need. */
-static bool check_segments(const struct elf_header *h, uint64_t bytes, uint64_t base, uint64_t *need, struct refusal *why)
+static bool check_segments(const struct elf_header *h, uint64_t bytes, uint64_t base, uint64_t *need,
+                           struct refusal *why)
 {
     uint64_t from = 0; /* end of the segment before */
 
@@ -76,8 +78,9 @@ static bool check_memory(uint64_t need, struct refusal *why)
 {
     const uint64_t left = page_alloc_left() * PAGE_SIZE;
 
-    return need <= left || REFUSE_WITH(why, "it needs %1 KiB of memory, and %2 KiB are free", REFUSAL_NUMBER(need / KIB),
-                                       REFUSAL_NUMBER(left / KIB));
+    return need <= left ||
+           REFUSE_WITH(why, "it needs %1 KiB of memory, and %2 KiB are free", REFUSAL_NUMBER(need / KIB),
+                       REFUSAL_NUMBER(left / KIB));
 }
 
 static bool check_entry(const struct elf_header *h, struct refusal *why)
@@ -130,7 +133,8 @@ static uint64_t table_address(const struct elf_header *h, uint64_t base)
     return 0;
 }
 
-bool program_load(struct process *p, const void *file, uint64_t bytes, struct program_start *start, struct refusal *why)
+bool program_load(struct process *p, const void *file, uint64_t bytes, struct program_start *start,
+                  struct refusal *why)
 {
     const struct elf_header *const h = file;
     uint64_t need;

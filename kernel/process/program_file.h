@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: MIT */
 /*
- * ELF files of programs that were not made for this kernel, static ones and static-pie ones, into the address space of a
- * process.  Nothing in a file is believed before it has been checked.  System V gABI, chapters 4 and 5.
+ * ELF files of programs that were not made for this kernel, static ones and static-pie ones, into the address space
+ * of a process.  Nothing in a file is believed before it has been checked.  System V gABI, chapters 4 and 5.
  */
 #pragma once
 
@@ -24,4 +24,5 @@ struct program_start {
  * Map the program; what it has beyond its file gets memory at its first touch.  Sets the process' base and heap.
  * False and *why: it is no such program, or nothing that this kernel loads.  Task context.
  */
-bool program_load(struct process *p, const void *file, uint64_t bytes, struct program_start *start, struct refusal *why);
+bool program_load(struct process *p, const void *file, uint64_t bytes, struct program_start *start,
+                  struct refusal *why);

@@ -16,8 +16,8 @@
 /* Types of the auxiliary vector. */
 enum auxiliary {
     AT_NULL = 0, AT_PHDR = 3, AT_PHENT = 4, AT_PHNUM = 5, AT_PAGESZ = 6, AT_BASE = 7, AT_FLAGS = 8, AT_ENTRY = 9,
-    AT_UID = 11, AT_EUID = 12, AT_GID = 13, AT_EGID = 14, AT_PLATFORM = 15, AT_HWCAP = 16, AT_CLKTCK = 17, AT_SECURE = 23,
-    AT_RANDOM = 25, AT_EXECFN = 31,
+    AT_UID = 11, AT_EUID = 12, AT_GID = 13, AT_EGID = 14, AT_PLATFORM = 15, AT_HWCAP = 16, AT_CLKTCK = 17,
+    AT_SECURE = 23, AT_RANDOM = 25, AT_EXECFN = 31,
 };
 
 #define SEGMENT_BYTES 56u

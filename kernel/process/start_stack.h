@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: MIT */
 /*
- * The stack that a program finds at its start: arguments, environment, auxiliary vector.  System V ABI, AMD64 supplement,
- * 3.4.1; getauxval(3).
+ * The stack that a program finds at its start: arguments, environment, auxiliary vector.  System V ABI, AMD64
+ * supplement, 3.4.1; getauxval(3).
  */
 #pragma once
 

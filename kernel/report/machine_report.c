@@ -95,7 +95,8 @@ static void add_cpu(void)
         brand++;
     add("cpu", brand);
     if (cpu.hypervisor[0] != 0)
-        add("hypervisor", cpu.hypervisor, cpu.steady_tsc && !cpu.invariant_tsc ? ": QEMU's emulation, whose TSC keeps its rate" : "");
+        add("hypervisor", cpu.hypervisor,
+            cpu.steady_tsc && !cpu.invariant_tsc ? ": QEMU's emulation, whose TSC keeps its rate" : "");
     add("features", "invariant TSC", yes_or_no(cpu.invariant_tsc), ", local APIC", yes_or_no(lapic_present()),
         ", x2APIC", yes_or_no(cpu.x2apic), ", SMEP", yes_or_no(cpu.smep), ", SMAP", yes_or_no(cpu.smap),
         ", UMIP", yes_or_no(cpu.umip), ", NX", yes_or_no(cpu.nx), ", RDRAND", yes_or_no(cpu.rdrand));
@@ -118,7 +119,8 @@ static void add_tsc(const struct calibration *c)
     const uint64_t second = reference_has_pit(&(struct refusal){ 0 }) ? hz_by_counter2(c) : 0;
 
     counter2 = second;
-    add("tsc", DECIMAL(c->rate.clock_hz), " Hz by ", yardstick() == YARDSTICK_PIT ? "counter 0 of the PIT" : yardstick_name(yardstick()), ", ",
+    add("tsc", DECIMAL(c->rate.clock_hz), " Hz by ",
+        yardstick() == YARDSTICK_PIT ? "counter 0 of the PIT" : yardstick_name(yardstick()), ", ",
         second != 0 ? DECIMAL(second) : "nothing", second != 0 ? " Hz" : "", " by counter 2",
         c->tsc_stops ? "; stops in HLT" : "; runs on in HLT");
 }
@@ -186,8 +188,8 @@ static void add_pit_line(void)
     const unsigned accesses = (by_tsc ? 2 : 5) + !pic_automatic;
 
     if (by_tsc)
-        add("pit line", pit_line_way(), "; lateness by the TSC, and by the counter in one tick of ", DECIMAL(every), ": ",
-            DECIMAL(accesses), " port accesses a tick");
+        add("pit line", pit_line_way(), "; lateness by the TSC, and by the counter in one tick of ", DECIMAL(every),
+            ": ", DECIMAL(accesses), " port accesses a tick");
     else
         add("pit line", pit_line_way(), "; lateness by the counter, as the TSC does not serve: ", DECIMAL(accesses),
             " port accesses a tick");
@@ -211,7 +213,8 @@ static void add_lapic(const struct calibration *c)
 {
     if (lapic_in_use())
         add("lapic timer", DECIMAL(mul_div64(c->rate.clock_hz, c->rate.timer_q32, FOUR_GIB)), " Hz",
-            lapic_has_deadline() ? ", and TSC deadline; the system clock is " : "", lapic_has_deadline() ? timer_device() : "");
+            lapic_has_deadline() ? ", and TSC deadline; the system clock is " : "",
+            lapic_has_deadline() ? timer_device() : "");
     else
         add("lapic timer", "none");
 }
@@ -252,7 +255,8 @@ static uint64_t nanoseconds(uint64_t clocks)
 /* What a tick takes, where that was measured. */
 static const char *cost_of(enum config_tick source, bool via_nmi)
 {
-    const uint64_t tick = source == TICK_PIT ? survey_delivery(via_nmi)->cost.tick : survey_source(source, via_nmi)->cost.tick;
+    const uint64_t tick = source == TICK_PIT ? survey_delivery(via_nmi)->cost.tick
+                                             : survey_source(source, via_nmi)->cost.tick;
 
     return tick != 0 ? named(", a tick takes ", MILLI(nanoseconds(tick)), " us", (const char *)0) : "";
 }
@@ -270,8 +274,8 @@ static void add_source(enum config_tick tick, bool unmasked, const struct calibr
         add(name, refusal_text(&found->why, text));
     else
         add(name, MILLI(rate_milli(f, c->rate.clock_hz)), " Hz by the TSC, ",
-            counter2 != 0 ? MILLI(rate_milli(f, counter2)) : "nothing", " by counter 2 of the PIT, lateness ", DECIMAL(f->running.floor),
-            " TSC clocks at the least, in time up to ", DECIMAL(f->running.late),
+            counter2 != 0 ? MILLI(rate_milli(f, counter2)) : "nothing", " by counter 2 of the PIT, lateness ",
+            DECIMAL(f->running.floor), " TSC clocks at the least, in time up to ", DECIMAL(f->running.late),
             f->note.reason != 0 ? refusal_text(&f->note, text) : "", cost_of(tick, unmasked));
     row[rows - 1].source = s;
     row[rows - 1].unmasked = unmasked;
@@ -279,8 +283,9 @@ static void add_source(enum config_tick tick, bool unmasked, const struct calibr
 
 static void add_access(const struct access_cost *a)
 {
-    add("access", "a port access takes ", MILLI(nanoseconds(a->port_read)), " us to read, ", MILLI(nanoseconds(a->port_write)),
-        " to write; one of the local APIC ", a->lapic != 0 ? MILLI(nanoseconds(a->lapic)) : "none");
+    add("access", "a port access takes ", MILLI(nanoseconds(a->port_read)), " us to read, ",
+        MILLI(nanoseconds(a->port_write)), " to write; one of the local APIC ",
+        a->lapic != 0 ? MILLI(nanoseconds(a->lapic)) : "none");
 }
 
 /* The text of this row changes with the rate: put_value() makes it. */
@@ -296,8 +301,8 @@ static void put_cost(struct text_buf *b)
     for (unsigned i = 0; tick_facts.ticks && i < samplers(); i++) {
         const struct sampler s = sampler_at(i);
 
-        buf_parts(b, i != 0 ? "; " : "", "tick=", s.source->name, " rate=", DECIMAL(s.config->rate), ": interrupt to handler ",
-                  MILLI(nanoseconds(s.probe->running.floor)), " us, a tick ");
+        buf_parts(b, i != 0 ? "; " : "", "tick=", s.source->name, " rate=", DECIMAL(s.config->rate),
+                  ": interrupt to handler ", MILLI(nanoseconds(s.probe->running.floor)), " us, a tick ");
         tick_cost_put(b, s.cost->tick, s.cost->share, tick_facts.calibration.rate.clock_hz);
     }
 }
@@ -323,8 +328,8 @@ static void add_pacing(const struct calibration *c)
 
     add("uart", stream_uart_name(), ", ", DECIMAL(run_config()->serial.baud), " bit/s");
     stream_uart_byte_times(took);
-    add("pacing", says[uart_pace_of(took, character)], ": a byte takes ", MILLI(uart_thousandths(took[0], character)), " and ",
-        MILLI(uart_thousandths(took[1], character)), " of its time");
+    add("pacing", says[uart_pace_of(took, character)], ": a byte takes ", MILLI(uart_thousandths(took[0], character)),
+        " and ", MILLI(uart_thousandths(took[1], character)), " of its time");
     stream_uart_put_service(&b);
     add("line", service);
 }
@@ -350,7 +355,8 @@ static void put_lapic(struct text_buf *b)
     if (lapic_in_x2apic_mode())
         buf_text(b, "; firmware has locked the local APIC in x2APIC mode, and it is used so");
     if (lapic_in_use() && !lapic_takes_messages())
-        buf_parts(b, "; its id, ", DECIMAL(lapic_id()), ", is too great for interrupts through an I/O APIC and for messages");
+        buf_parts(b, "; its id, ", DECIMAL(lapic_id()),
+                  ", is too great for interrupts through an I/O APIC and for messages");
 }
 
 /* What the MADT says, and what of it was not believed. */

@@ -18,7 +18,8 @@ static void tell(const char *who, const char *name, const struct denials *d)
         log_line(LOG_WARNING, who, name, " recorded ", DECIMAL(d->event_times),
                  " user events with times at which it did not run");
     if (d->event_room != 0)
-        log_line(LOG_WARNING, who, name, " overwrote ", DECIMAL(d->event_room), " user events before they were taken");
+        log_line(LOG_WARNING, who, name, " overwrote ", DECIMAL(d->event_room),
+                 " user events before they were taken");
     if (d->faults != 0)
         log_line(LOG_WARNING, who, name, " was ended by a fault, and its record found no room");
 }

@@ -60,7 +60,8 @@ static unsigned kinds_with_room(void)
     const uint64_t second = run_config()->serial.baud / BYTE_BITS;
     const uint64_t reports = second < REPORTS ? second : REPORTS;
 
-    return (room >= FAULT_ROOM ? 1u << EVENT_FAULT : 0) | (room >= STREAM_UART_TX_RING - reports ? 1u << EVENT_REPORT : 0);
+    return (room >= FAULT_ROOM ? 1u << EVENT_FAULT : 0) |
+           (room >= STREAM_UART_TX_RING - reports ? 1u << EVENT_REPORT : 0);
 }
 
 /*

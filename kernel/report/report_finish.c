@@ -37,8 +37,8 @@ static void tell_losses(void)
 {
     report_denials();
     if (timer_lost() != 0)
-        log_line(LOG_WARNING, "interrupts of ", timer_device(), ", which is the system clock, that were lost and begun anew",
-                 ": ", DECIMAL(timer_lost()));
+        log_line(LOG_WARNING, "interrupts of ", timer_device(),
+                 ", which is the system clock, that were lost and begun anew", ": ", DECIMAL(timer_lost()));
     if (events_pending() != 0)
         log_line(LOG_WARNING, DECIMAL(events_pending()), " records of tasks came too late to be told");
     if (source_pit_early() != 0)

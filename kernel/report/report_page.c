@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: MIT */
 /*
- * The page of the screen: the table in the order of its shares, each with its interval as a bar, drawn anew each second
- * in the same rows.
+ * The page of the screen: the table in the order of its shares, each with its interval as a bar, drawn anew each
+ * second in the same rows.
  */
 /* Uses vector registers: task context only. */
 #include "kernel/report/run.h"
@@ -62,8 +62,8 @@ static void put_title(const struct snapshot *s, bool over)
     char text[TEXT_BUF_SIZE];
     struct text_buf b = TEXT_BUF(text);
 
-    buf_parts(&b, "cpuprobe, ", REAL((double)(s->end - s->begin) / (double)options.clock_hz, 1), over ? " s, the end: " : " s: ",
-              DECIMAL(s->samples), " samples, ", REAL(missed, 0), " missed");
+    buf_parts(&b, "cpuprobe, ", REAL((double)(s->end - s->begin) / (double)options.clock_hz, 1),
+              over ? " s, the end: " : " s: ", DECIMAL(s->samples), " samples, ", REAL(missed, 0), " missed");
     if (s->exact)
         buf_parts(&b, ", MONITOR ", REAL(100.0 * (double)s->monitor / (double)(s->end - s->begin), 2), " %");
     screen_page_row(0, text, TERMINAL_WHITE);

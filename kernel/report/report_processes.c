@@ -33,7 +33,8 @@ static void send(const struct task *t)
     });
     for (uint32_t i = 0; i < PROCESS_UNKNOWN && p->unknown[i].count != 0; i++)
         frame_tx_row(&(struct wire_process_row){
-            .call = p->unknown[i].number, .name = text(linux_call_name(p->unknown[i].number)), .count = p->unknown[i].count,
+            .call = p->unknown[i].number, .name = text(linux_call_name(p->unknown[i].number)),
+            .count = p->unknown[i].count,
         });
     frame_tx_end();
 }
@@ -45,8 +46,8 @@ static void tell_calls(const struct task *t)
     struct text_buf b = TEXT_BUF(calls);
 
     for (uint32_t i = 0; i < PROCESS_UNKNOWN && p->unknown[i].count != 0; i++)
-        buf_parts(&b, i != 0 ? ", " : "", linux_call_name(p->unknown[i].number), " (", DECIMAL(p->unknown[i].number), ") ",
-                  DECIMAL(p->unknown[i].count));
+        buf_parts(&b, i != 0 ? ", " : "", linux_call_name(p->unknown[i].number), " (", DECIMAL(p->unknown[i].number),
+                  ") ", DECIMAL(p->unknown[i].count));
     if (b.length != 0)
         log_line(LOG_NOTE, "task ", t->name, " made calls that are not there, so often: ", calls);
 }

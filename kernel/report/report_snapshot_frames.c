@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: MIT */
 /*
- * Snapshots and the end of a run as frames (docs/PROTOCOL.md, "Snapshots", "Deltas", "Turns"): whole ones in their turn,
- * between them what has changed, and names as soon as they are new.
+ * Snapshots and the end of a run as frames (docs/PROTOCOL.md, "Snapshots", "Deltas", "Turns"): whole ones in their
+ * turn, between them what has changed, and names as soon as they are new.
  */
 #include "kernel/io/frame_tx.h"
 #include "kernel/lib/run_state.h"
@@ -27,7 +27,8 @@ static struct delta_writer changes;
 /* Monitors whose records come with each snapshot, and rules, are to be heard each second, and so the snapshots. */
 static bool is_each_second(void)
 {
-    return run_config()->when.count != 0 || (config_monitors(run_config()) & ~(uint64_t)(MONITOR_SYSTEM | MONITOR_SAMPLES)) != 0;
+    return run_config()->when.count != 0 ||
+           (config_monitors(run_config()) & ~(uint64_t)(MONITOR_SYSTEM | MONITOR_SAMPLES)) != 0;
 }
 
 void report_turns_begin(void)

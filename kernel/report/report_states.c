@@ -46,7 +46,8 @@ static void begin(const struct event_record *first, uint64_t number)
         .epoch = frame_tx_epoch(), .unit = report_time_unit(), .send = frame_tx_take,
     });
     class_runs_begin(&runs, &(struct class_runs_request){
-        .tree = trace_tree(), .classes = trace_tree_classes(run_config()), .time = time, .name = name_of, .put = put_run,
+        .tree = trace_tree(), .classes = trace_tree_classes(run_config()), .time = time, .name = name_of,
+        .put = put_run,
     });
     if (number != 0)
         class_runs_skip(&runs, first->time - run_state->start, number);

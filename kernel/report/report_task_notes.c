@@ -10,7 +10,8 @@
 #include "kernel/lib/string.h"
 #include "kernel/linux/task_notes.h"
 
-#define ROOM (STREAM_UART_TX_RING / 8 * 5) /* bytes: above the half that a snapshot waits for (is_shown in probe_task.c) */
+/* bytes: above the half that a snapshot waits for (is_shown in probe_task.c) */
+#define ROOM (STREAM_UART_TX_RING / 8 * 5)
 
 static struct task_note note; /* task PROBE */
 

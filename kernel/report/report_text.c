@@ -53,7 +53,8 @@ struct table_options report_table_options(const struct snapshot *s)
     return options_of(&sampler, s);
 }
 
-static void put_table(const struct sampler *sampler, struct snapshot *s, void (*line)(void *context, const char *text))
+static void put_table(const struct sampler *sampler, struct snapshot *s,
+                      void (*line)(void *context, const char *text))
 {
     const struct table_options o = options_of(sampler, s);
 
@@ -69,8 +70,8 @@ void report_table(struct snapshot *s, void (*line)(void *context, const char *te
 }
 
 /* `table`: where its table goes, if elsewhere. */
-static void put_sampler(const struct sampler *sampler, struct snapshot *s, void (*line)(void *context, const char *text),
-                        void (*table)(void *context, const char *text))
+static void put_sampler(const struct sampler *sampler, struct snapshot *s,
+                        void (*line)(void *context, const char *text), void (*table)(void *context, const char *text))
 {
     if (sampler->probe->monitors & PROBE_SYSTEM || sampler->probe->monitors == 0)
         put_table(sampler, s, table);

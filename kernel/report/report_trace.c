@@ -18,7 +18,8 @@
 #include "probe/stream/event_counts.h"
 #include "probe/stream/event_encode.h"
 
-#define ROOM       (STREAM_UART_TX_RING / 8 * 5) /* bytes that must be free: above the half that a snapshot waits for */
+/* bytes that must be free: above the half that a snapshot waits for */
+#define ROOM       (STREAM_UART_TX_RING / 8 * 5)
 #define BATCH      512u
 #define LAST       32u /* events that are printed */
 #define SERVICE_US 50000u
@@ -34,7 +35,9 @@ static struct {
     uint64_t number;
 } batch[BATCH];
 
-/* Take up to `most` records, BATCH at most, in one section with interrupts off: each of those is two events itself. */
+/*
+ * Take up to `most` records, BATCH at most, in one section with interrupts off: each of those is two events itself.
+ */
 static uint32_t take(uint64_t most)
 {
     uint32_t count = 0;
@@ -48,7 +51,9 @@ static uint32_t take(uint64_t most)
     return count;
 }
 
-/* The first one is a CONTINUE, but in a buffer that has overwritten it: then a task is known from the next SWITCH on. */
+/*
+ * The first one is a CONTINUE, but in a buffer that has overwritten it: then a task is known from the next SWITCH on.
+ */
 static uint64_t task_before(const struct event_record *first)
 {
     return event_record_class(first) == TRACE_CONTINUE || event_record_class(first) == TRACE_SWITCH
@@ -75,7 +80,8 @@ static void put_event(const struct event_record *e, uint64_t number)
         begin(e, number);
     else if (number != sender.number) /* those between were overwritten */
         event_encoder_skip_to(&sender, number, task_before(e));
-    event_encoder_lost(&sender, trace_ring.told, trace_ring.lost_time != 0 ? trace_ring.lost_time - run_state->start : 0);
+    event_encoder_lost(&sender, trace_ring.told, trace_ring.lost_time != 0 ? trace_ring.lost_time - run_state->start
+                                                                           : 0);
     event_encoder_put(&sender, &(struct trace_event){
         .time = e->time - run_state->start,
         .argument = event_record_argument(e),
@@ -106,10 +112,10 @@ void report_trace_prepare(void)
 /* thin=off: what the line cannot carry is not begun to be dropped here and there: nothing more is recorded. */
 static void refuse_thinning(void)
 {
-    static const char *const events = "events come faster than the line carries them: no more are recorded (thin=auto "
-                                      "records stretches, events= fewer of them, buffer=count none)";
-    static const char *const states = "states change faster than the line carries it: no more are recorded (thin=auto "
-                                      "records stretches, buffer=stop the first ones)";
+    static const char *const events = "events come faster than the line carries them: no more are recorded "
+                                      "(thin=auto records stretches, events= fewer of them, buffer=count none)";
+    static const char *const states = "states change faster than the line carries it: no more are recorded "
+                                      "(thin=auto records stretches, buffer=stop the first ones)";
 
     irq_disable();
     trace_pause(TRACE_PAUSED_BY_LINE, account.last);

@@ -89,9 +89,9 @@ void report_config(const struct reconfiguration *c)
         report_programs();
         machine_report_send();
     } else {
-        log_line(LOG_NOTE, "from here on tick=", config_value_name(w, CONFIG_TICK), " delivery=", config_value_name(w, CONFIG_DELIVERY),
-                 " rate=", DECIMAL(w->rate), " interval=", config_value_name(w, CONFIG_INTERVAL), " seed=",
-                 DECIMAL(sampler_seed()));
+        log_line(LOG_NOTE, "from here on tick=", config_value_name(w, CONFIG_TICK), " delivery=",
+                 config_value_name(w, CONFIG_DELIVERY), " rate=", DECIMAL(w->rate), " interval=",
+                 config_value_name(w, CONFIG_INTERVAL), " seed=", DECIMAL(sampler_seed()));
     }
 }
 

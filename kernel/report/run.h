@@ -80,7 +80,10 @@ _Noreturn void run_conclude(void);
  */
 void report_renumber(void);
 
-/* Close the window if there is `room` to show it and it is its turn, or it may have reached precision=, which ends it. */
+/*
+ * Close the window if there is `room` to show it and it is its turn, or it may have reached precision=,
+ * which ends it.
+ */
 void report_periodic(bool room);
 
 /* Print or send what report_stop_window() closed, as the last snapshot of the epoch. */
@@ -98,19 +101,21 @@ void report_last_events(void); /* at the end of the run: for five seconds at mos
 bool report_task_events(void (*before)(void));
 
 /*
- * Print or send what processes wrote, as far as the line has room (kernel/report/report_task_notes.c).  At the end of the
- * run: all of it.
+ * Print or send what processes wrote, as far as the line has room (kernel/report/report_task_notes.c).  At the end of
+ * the run: all of it.
  */
 void report_task_notes(void);
 void report_last_task_notes(void);
 
 /*
- * Send the record of each task that runs a file, or print how it ended (kernel/report/report_processes.c).  Each second,
- * before ended tasks are reclaimed, and at the end of the run.
+ * Send the record of each task that runs a file, or print how it ended (kernel/report/report_processes.c).  Each
+ * second, before ended tasks are reclaimed, and at the end of the run.
  */
 void report_processes(void);
 
-/* Send the counts of what was received, if they have changed; at the end also log what was wrong (report_received.c). */
+/*
+ * Send the counts of what was received, if they have changed; at the end also log what was wrong (report_received.c).
+ */
 void report_received(void);
 void report_received_end(void);
 
@@ -134,8 +139,8 @@ void report_table(struct snapshot *s, void (*line)(void *context, const char *te
 void report_line(void *context, const char *text); /* to the serial line, and to the screen where it is in use */
 
 /*
- * Draw the page of the screen (kernel/report/report_page.c): the table of the first source with its intervals as bars.
- * It sorts the snapshot's rows.  `over`: the window has ended.
+ * Draw the page of the screen (kernel/report/report_page.c): the table of the first source with its intervals as
+ * bars.  It sorts the snapshot's rows.  `over`: the window has ended.
  */
 void report_page(struct snapshot *s, bool over);
 
@@ -179,8 +184,8 @@ void report_programs(void);
 
 /*
  * Snapshots as frames (kernel/report/report_snapshot_frames.c).  Begin an epoch: the next one is whole.  A second has
- * passed: if the line has room send HELLO or PROGRAMS in their turn; whether it is that of a snapshot.  Send those of all
- * sources: in full, with HELLO, PROGRAMS and NAMES, or what is due of them, and otherwise what has changed.
+ * passed: if the line has room send HELLO or PROGRAMS in their turn; whether it is that of a snapshot.  Send those of
+ * all sources: in full, with HELLO, PROGRAMS and NAMES, or what is due of them, and otherwise what has changed.
  */
 void report_turns_begin(void);
 bool report_turns_second(bool room);
@@ -202,8 +207,8 @@ void report_samples_end(void);
 
 /*
  * Events (kernel/report/report_trace.c).  Prepare once for each window, before it begins.  Then: send what the line
- * has room for; send all that is left, after the window was closed; print or send the counters.  report_trace_service_us():
- * after so many microseconds the buffer must be emptied again.
+ * has room for; send all that is left, after the window was closed; print or send the counters.
+ * report_trace_service_us(): after so many microseconds the buffer must be emptied again.
  */
 void report_trace_prepare(void);
 void report_trace(void);
@@ -224,12 +229,15 @@ bool report_rules_watch_shares(void);
 void report_rules_look(const struct snapshot *s);
 void report_rules_counts(void);
 
-/* Clock units in a unit of the times of events and states (kernel/report/report_time_unit.c): one, unless stamp= says otherwise; 0: no times. */
+/*
+ * Clock units in a unit of the times of events and states (kernel/report/report_time_unit.c): one, unless stamp= says
+ * otherwise; 0: no times.
+ */
 uint64_t report_time_unit(void);
 
 /*
- * Classes of states (kernel/report/report_states.c), where they are monitored.  Prepare once for each window, before it
- * begins; take each event, with its number in the buffer; send what waits, each second; the window was
+ * Classes of states (kernel/report/report_states.c), where they are monitored.  Prepare once for each window, before
+ * it begins; take each event, with its number in the buffer; send what waits, each second; the window was
  * closed at `at`, TSC, and events after it do not count; send the rest.
  */
 void report_states_prepare(void);

@@ -8,7 +8,8 @@ void stream_turns_begin(struct stream_turns *t)
 {
     /* Seconds apart from one another, so that no second has much more than the others. */
     *t = (struct stream_turns){
-        .since = { [STREAM_WHOLE] = STREAM_TURN, [STREAM_HELLO] = STREAM_TURN - 2, [STREAM_PROGRAMS] = STREAM_TURN - 4,
+        .since = { [STREAM_WHOLE] = STREAM_TURN, [STREAM_HELLO] = STREAM_TURN - 2,
+                   [STREAM_PROGRAMS] = STREAM_TURN - 4,
                    [STREAM_NAMES] = STREAM_TURN - 5, [STREAM_DELTA] = STREAM_TURN },
     };
 }

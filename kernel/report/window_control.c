@@ -86,7 +86,10 @@ static bool are_closed(bool stopped)
     return all;
 }
 
-/* Wait for the ticks; where none comes any more the run ends.  The first looks come soon: somebody may wait for the answer. */
+/*
+ * Wait for the ticks; where none comes any more the run ends.
+ * The first looks come soon: somebody may wait for the answer.
+ */
 static void await(bool stopped)
 {
     uint32_t look = SOON_US;

@@ -15,7 +15,8 @@
 
 struct activity_range {
     uint64_t times; /* user events of this number */
-    uint64_t time;  /* for which tasks ran, from such an event to their next one; TSC clocks, ticks and interrupts included */
+    /* for which tasks ran, from such an event to their next one; TSC clocks, ticks and interrupts included */
+    uint64_t time;
 };
 
 extern bool task_activity_on; /* it is kept; changed by activity_begin() and activity_end() */

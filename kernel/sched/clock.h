@@ -20,7 +20,10 @@ struct clock {
      * Once, after the clocks were measured, interrupts off.
      */
     bool (*calibrate)(const struct timer_rate *rate, uint64_t *period, struct refusal *why);
-    /* Start and stop its interrupts.  Interrupts off; starts and arms a one-shot in an NMI too, where an interrupt was lost. */
+    /*
+     * Start and stop its interrupts.  Interrupts off; starts and arms a one-shot in an NMI too,
+     * where an interrupt was lost.
+     */
     void (*start)(void);
     void (*stop)(void);
     /* Interrupt so many clock units from now; NULL: it is periodic.  Interrupts off. */
@@ -35,7 +38,8 @@ struct clock {
 extern const struct clock clock_deadline, clock_lapic, clock_rtc;
 
 /*
- * What ends a HLT while clock_deadline or clock_lapic is tested, in case that its timer stops there: the first has another timer interrupt
- * after 41 ms, the second ends that.  It is the 8254 unless this is called, before calibrate().  Interrupts off.
+ * What ends a HLT while clock_deadline or clock_lapic is tested, in case that its timer stops there: the first has
+ * another timer interrupt after 41 ms, the second ends that.  It is the 8254 unless this is called, before
+ * calibrate().  Interrupts off.
  */
 void clock_lapic_alarm_by(void (*set)(void), void (*end)(void));

@@ -107,8 +107,8 @@ void clock_lapic_alarm_by(void (*set)(void), void (*end)(void))
 }
 
 /*
- * Some timers stop in HLT, where IDLE spends its time.  The PIT or another timer, which was tested before, ends the HLT
- * then.  Where the TSC stops there too, it does not tell when to give up: the number of HLTs does.
+ * Some timers stop in HLT, where IDLE spends its time.  The PIT or another timer, which was tested before, ends the
+ * HLT then.  Where the TSC stops there too, it does not tell when to give up: the number of HLTs does.
  */
 static bool comes_halted(const struct clock *c, uint64_t clock_hz)
 {
@@ -130,7 +130,8 @@ static bool test(const struct clock *c, uint64_t clock_hz, struct refusal *why)
     while (came < PROOFS && comes(c, clock_hz))
         came++;
     if (came < PROOFS)
-        return REFUSE_WITH(why, "of %1 one-shots of the local APIC's timer %2 interrupted within a quarter of a second", REFUSAL_NUMBER(PROOFS), REFUSAL_NUMBER(came));
+        return REFUSE_WITH(why, "of %1 one-shots of the local APIC's timer %2 interrupted within a quarter "
+                                "of a second", REFUSAL_NUMBER(PROOFS), REFUSAL_NUMBER(came));
     return comes_halted(c, clock_hz) ||
            REFUSE(why, "the local APIC's timer does not interrupt out of HLT");
 }
@@ -167,7 +168,8 @@ static bool calibrate_deadline(const struct timer_rate *rate, uint64_t *period, 
 
 const struct clock clock_lapic = {
     .name = "the local APIC's timer", .vector = LAPIC_TIMER_VECTOR,
-    .calibrate = calibrate_count, .start = start_count, .stop = stop_count, .arm = arm_count, .acknowledge = acknowledge,
+    .calibrate = calibrate_count, .start = start_count, .stop = stop_count, .arm = arm_count,
+    .acknowledge = acknowledge,
 };
 
 const struct clock clock_deadline = {

@@ -29,15 +29,18 @@ extern uint32_t idle_io_tasks;
 void idle_count(uint64_t (*ticks)(void));
 
 /*
- * Call `enter` before each HLT, and `leave` with the TSC at the entry of the interrupt that ends it, where that takes the
- * common entry: only while the counter is on.  NULL: nothing.  Interrupts off.
+ * Call `enter` before each HLT, and `leave` with the TSC at the entry of the interrupt that ends it, where that takes
+ * the common entry: only while the counter is on.  NULL: nothing.  Interrupts off.
  */
 void idle_watch(void (*enter)(void), void (*leave)(uint64_t now));
 
 /* A halt begins: only while the counter is on.  Task IDLE, interrupts off. */
 __attribute__((cold)) void idle_halt(void);
 
-/* An interrupt, entered at `now` by the account's clock, ends a halt: only where idle_since is not 0.  Interrupts off. */
+/*
+ * An interrupt, entered at `now` by the account's clock, ends a halt: only where idle_since is not 0.
+ * Interrupts off.
+ */
 __attribute__((cold)) void idle_leave(uint64_t now);
 
 /* The counters at `now` by the account's clock, the present halt up to then included.  Interrupts off. */

@@ -26,7 +26,8 @@
 #define ONE_TICK    256u /* of use: a tick of the system clock */
 #define USED_MOST   (255u * ONE_TICK) /* the largest use that is remembered */
 #define USED_WORSE  (4u * ONE_TICK)   /* so much use makes the priority worse by one */
-#define IDLE_WORSE  68u  /* a task at idle priority that used nothing: worse by a class than a regular one that used most */
+/* a task at idle priority that used nothing: worse by a class than a regular one that used most */
+#define IDLE_WORSE  68u
 #define EQUAL_SHIFT 2    /* four priorities make one class */
 #define WOKEN_CLASS 1u   /* better than BEST, and not as good as a time-critical task */
 #define REVIEW      4u   /* clock ticks after which the running task's priority is computed again */
@@ -170,7 +171,8 @@ static bool tick(const struct task *queue)
 }
 
 const struct sched_policy sched_decay = {
-    .choose = choose, .preempts = preempts, .tick = tick, .admit = admit, .prioritize = review, .enter = enter, .leave = leave,
+    .choose = choose, .preempts = preempts, .tick = tick, .admit = admit, .prioritize = review, .enter = enter,
+    .leave = leave,
 };
 
 const struct sched_policy sched_decay_wake = {

@@ -66,10 +66,12 @@ struct task {
     uint64_t ended;       /* TSC: when it ended */
     bool faulted, terminated; /* how it ended: by a fault of its own; by another task */
     bool kept;            /* its parent has not seen its end yet: the slot is not reused */
-    bool held;            /* PROBE reads it, or has yet to tell its end: nor is the slot reused, nor is what it had released */
+    /* PROBE reads it, or has yet to tell its end: nor is the slot reused, nor is what it had released */
+    bool held;
     struct task *parent;  /* the task that made it; IDLE: the start */
     bool child_ended;     /* a child has ended since the last task_wait_child() */
-    uint64_t birth;       /* number of the task since the boot, from 1; 0: it has ended and was told (kernel/monitor/account_log.h) */
+    /* number of the task since the boot, from 1; 0: it has ended and was told (kernel/monitor/account_log.h) */
+    uint64_t birth;
     uint64_t pages;       /* of memory that it was given when it was made */
     struct task_activity activity;
     uint64_t io_request;  /* the request of a device that it waits for; 0: none (kernel/sched/io_wait.h) */
@@ -132,7 +134,8 @@ static inline uint64_t task_event(const struct task *t)
  *   task_create_kernel: `entry` runs at ring 0 and must not return
  */
 struct task *task_create_user(const char *name, uint32_t id, uint32_t number, uint64_t argument, struct refusal *why);
-struct task *task_create_process(const char *name, uint32_t id, struct process *process, uint64_t entry, uint64_t rsp);
+struct task *task_create_process(const char *name, uint32_t id, struct process *process, uint64_t entry,
+                                 uint64_t rsp);
 struct task *task_create_kernel(const char *name, uint32_t id, void (*entry)(void));
 
 /* Tasks that were made since the boot, IDLE included.  Any context. */

@@ -25,5 +25,7 @@ struct task_profil {
 
 struct task;
 
-/* Give a task that was made and not started the pages of PROFIL_AREA.  False where there is no memory.  Task context. */
+/*
+ * Give a task that was made and not started the pages of PROFIL_AREA.  False where there is no memory.  Task context.
+ */
 bool task_profil_open(struct task *t);

@@ -26,7 +26,8 @@ struct task *task_slot_claim(const char *name, uint32_t id, uint32_t program);
 struct task_retirement {
     struct task *(*slot)(void);
     void (*record)(uint32_t id);
-    void (*reuse)(struct task *ended); /* a new task is about to get the slot of this one, whose counters are still there */
+    /* a new task is about to get the slot of this one, whose counters are still there */
+    void (*reuse)(struct task *ended);
     void (*begins)(struct task *t);    /* a new task has the slot; its row has what others of the row left */
 };
 void task_slot_retire_by(const struct task_retirement *by);

@@ -19,7 +19,10 @@ struct timer_rate {
     uint64_t timer_q32; /* clocks of the local APIC's timer in a TSC clock, 32.32; 0: there is no such timer */
 };
 
-/* Use this device, with `hz` ticks a second unless it has a fixed rate; one that was chosen before is let go.  The start. */
+/*
+ * Use this device, with `hz` ticks a second unless it has a fixed rate; one that was chosen before is let go.
+ * The start.
+ */
 void timer_choose(const struct clock *clock, uint32_t hz);
 
 /*
@@ -95,8 +98,9 @@ enum timer_deadline { DEADLINE_DISK, DEADLINE_TRACE, DEADLINES };
 void timer_set_deadline(enum timer_deadline which, uint64_t when, void (*call)(uint64_t now));
 
 /*
- * Leave out ticks, of a clock that is no periodic one, until timer_resume_ticks() or for a second: its interrupts come for
- * sleeps, deadlines and calls only.  The ticks that follow are at their old times, the first one after `now`.  Interrupts off.
+ * Leave out ticks, of a clock that is no periodic one, until timer_resume_ticks() or for a second: its interrupts
+ * come for sleeps, deadlines and calls only.  The ticks that follow are at their old times, the first one after
+ * `now`.  Interrupts off.
  */
 void timer_pause_ticks(void);
 void timer_resume_ticks(uint64_t now);
@@ -116,9 +120,9 @@ bool timer_interrupt(uint64_t now);
 
 /*
  * All other interrupts watch the clock: one that comes at or after `timer_watch`, where interrupts were on, calls
- * timer_look() with the TSC.  If the same interrupt of the clock is missing at two looks, a quarter of a second apart,
- * it is lost, and the device begins anew.  Interrupt context, or NMI: that does nothing for a periodic clock, which it
- * cannot begin anew.
+ * timer_look() with the TSC.  If the same interrupt of the clock is missing at two looks, a quarter of a second
+ * apart, it is lost, and the device begins anew.  Interrupt context, or NMI: that does nothing for a periodic clock,
+ * which it cannot begin anew.
  */
 extern uint64_t timer_watch; /* UINT64_MAX: the clock has not started */
 void timer_look(uint64_t now, bool nmi);

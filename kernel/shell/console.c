@@ -12,7 +12,8 @@
 
 #define CTRL_C 0x03
 
-static const char more[] = "-- more --", wipe[] = "\r\x1b[K", indent[] = "  "; /* `indent`: of a row that continues a line */
+/* `indent`: of a row that continues a line */
+static const char more[] = "-- more --", wipe[] = "\r\x1b[K", indent[] = "  ";
 
 static const uint64_t *run_end;      /* task PROBE, as all below */
 static uint32_t rows = COMMAND_ROWS;

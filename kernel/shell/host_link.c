@@ -198,7 +198,8 @@ static void take(enum rx_kind kind)
 
 static void look_for_silence(void)
 {
-    if (rx_demux_in_frame(&rx) && rdtsc() - stream_uart_rx_time() > timer_us_to_clocks(SILENCE_US) && rx_demux_abandon(&rx))
+    if (rx_demux_in_frame(&rx) && rdtsc() - stream_uart_rx_time() > timer_us_to_clocks(SILENCE_US) &&
+        rx_demux_abandon(&rx))
         log_line(LOG_WARNING, "a command was begun on the line and not ended within a second: "
                  "nothing of it was done");
 }

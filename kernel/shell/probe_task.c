@@ -59,7 +59,8 @@ static void do_asked(void)
 
 static void wait_second(void)
 {
-    while (probe.close != PROBE_STOPPED && rdtsc() < second_ends() && !host_link_shell_call() && !workload_is_over()) {
+    while (probe.close != PROBE_STOPPED && rdtsc() < second_ends() && !host_link_shell_call() &&
+           !workload_is_over()) {
         const uint64_t look = run_config()->samples != 0 || workload_may_end() ? END_LOOK_US : run_service_us();
         const uint64_t wake = rdtsc() + timer_us_to_clocks(look);
 
@@ -78,7 +79,8 @@ static bool is_shown(void)
     const bool endless = run_config()->seconds == 0 && run_config()->samples == 0 &&
                          run_config()->precision == 0;
 
-    return run_in_frames() ? stream_uart_tx_room() >= STREAM_UART_TX_RING / 2 : endless && run.second % TEXT_SECONDS == 0;
+    return run_in_frames() ? stream_uart_tx_room() >= STREAM_UART_TX_RING / 2
+                           : endless && run.second % TEXT_SECONDS == 0;
 }
 
 /* windows=: another window, with the next seed. */

@@ -102,7 +102,8 @@ static void show_progress(uint32_t passed, uint32_t seconds)
     irq_disable();
     ticks = tick_facts.ticks ? probe_ticks(&probe) : 0;
     irq_enable();
-    console_row(JOINED(DECIMAL(passed), " of ", DECIMAL(seconds), " s, ", DECIMAL(ticks), " ticks; Ctrl-C ends it here"));
+    console_row(JOINED(DECIMAL(passed), " of ", DECIMAL(seconds), " s, ", DECIMAL(ticks),
+                       " ticks; Ctrl-C ends it here"));
 }
 
 /* Wait for the end of a window, and show each second how much of it has passed.  False if Ctrl-C came. */

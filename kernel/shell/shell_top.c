@@ -39,7 +39,8 @@ static void put_row(const char *text)
 
 static void put_head(const struct snapshot *now, bool known)
 {
-    const double missed = table_missed_masked(now, &options) + (double)now->missed_overrun + (double)now->missed_source;
+    const double missed = table_missed_masked(now, &options) + (double)now->missed_overrun +
+                          (double)now->missed_source;
 
     put_row(JOINED("late ", DECIMAL(now->late), ", missed ", REAL(missed, 1), ", lost ",
                    DECIMAL(now->lost_table + now->lost_ring), "; samples ", DECIMAL(now->samples), known ? " (+" : "",
@@ -60,7 +61,8 @@ static void put_task(const struct snapshot *now, const struct snapshot_row *sort
 {
     char text[TEXT_BUF_SIZE];
     struct text_buf b = TEXT_BUF(text);
-    const struct snapshot_row *const found = snapshot_find_row(now, sorted->id), *const row = found != 0 ? found : sorted;
+    const struct snapshot_row *const found = snapshot_find_row(now, sorted->id),
+                              *const row = found != 0 ? found : sorted;
     struct table_row last = table_row(known ? &between : now, sorted, &options), whole;
 
     whole = table_row(now, row, &options);
@@ -112,7 +114,8 @@ static void show(bool first)
 static bool take_key(uint8_t key)
 {
     static const char keys[TABLE_ORDERS] = {
-        [TABLE_BY_NAME] = 'n', [TABLE_BY_TOTAL] = 't', [TABLE_BY_USER] = 'u', [TABLE_BY_KERNEL] = 'K', [TABLE_BY_ERROR] = 'e',
+        [TABLE_BY_NAME] = 'n', [TABLE_BY_TOTAL] = 't', [TABLE_BY_USER] = 'u', [TABLE_BY_KERNEL] = 'K',
+        [TABLE_BY_ERROR] = 'e',
     };
 
     for (unsigned i = 0; i < TABLE_ORDERS; i++)
@@ -130,7 +133,8 @@ static void nothing(void)
 /* For a second after what was drawn; false: a key ended it, or the run is over. */
 static bool await(void)
 {
-    const uint64_t next = rdtsc() + timer_us_to_clocks(SECOND_US), until = next < console_end() ? next : console_end();
+    const uint64_t next = rdtsc() + timer_us_to_clocks(SECOND_US),
+                   until = next < console_end() ? next : console_end();
     uint8_t key;
 
     while (console_key(until, &key, nothing))

@@ -194,7 +194,8 @@ static void interrupt(const struct cpu_frame *f, uint64_t now)
     enum uart_tick_kind verdict;
     uint64_t lateness, next;
 
-    uart_interrupt_cause(&port.device.uart); /* acknowledges the request: without that Bochs makes no edge for the next one */
+    /* acknowledges the request: without that Bochs makes no edge for the next one */
+    uart_interrupt_cause(&port.device.uart);
     guard.interrupts++;
     if (state != RUN) {
         no_tick(now);
@@ -309,7 +310,8 @@ static bool listen_all(struct refusal *why)
     state = LISTEN;
     if (port.via_nmi)
         return uart_tick_nmi_listen(&port, &nmi, longest, why);
-    return uart_tick_listen(&(struct uart_tick_irq){ port.device.irq, port.heard }, &source_slu, send_first, longest) ||
+    return uart_tick_listen(&(struct uart_tick_irq){ port.device.irq, port.heard }, &source_slu, send_first,
+                            longest) ||
            REFUSE_WITH(why, "the transmit interrupt of %1 does not arrive", REFUSAL_STRING(port.device.name));
 }
 
@@ -361,6 +363,7 @@ static uint32_t rate_of_line(void)
 struct source source_slu = {
     .name = "slu", .what = "UART, a byte sent each tick",
     .explicit_only = true, .vector = SOURCE_NO_VECTOR,
-    .default_rate = rate_of_line, .detect = detect, .set_rate = set_rate, .start = start, .stop = stop, .interrupt = interrupt,
+    .default_rate = rate_of_line, .detect = detect, .set_rate = set_rate, .start = start, .stop = stop,
+    .interrupt = interrupt,
     .poll = poll, .report = report,
 };

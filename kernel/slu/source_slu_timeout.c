@@ -258,6 +258,7 @@ static uint32_t rate_of_line(void)
 struct source source_slu_timeout = {
     .name = "slu-timeout", .what = "UART in loopback, character time-out",
     .explicit_only = true, .rearmed = true, .vector = SOURCE_NO_VECTOR,
-    .default_rate = rate_of_line, .detect = detect, .set_rate = set_rate, .start = start, .stop = stop, .interrupt = interrupt,
+    .default_rate = rate_of_line, .detect = detect, .set_rate = set_rate, .start = start, .stop = stop,
+    .interrupt = interrupt,
     .poll = poll, .report = report,
 };

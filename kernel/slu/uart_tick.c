@@ -134,7 +134,8 @@ bool uart_tick_detect(struct uart_tick *s, const struct calibration *c, uint64_t
     s->via_nmi = probe.via_nmi;
     s->divisor = divisor();
     if (s->divisor == 0)
-        return REFUSE(why, "no port makes the rate of serial=, whose UART has another clock: slu= can name a rate of its own");
+        return REFUSE(why, "no port makes the rate of serial=, whose UART has another clock: slu= can name a rate "
+                           "of its own");
     s->character = mul_div64(BYTE_BITS * s->divisor, c->rate.clock_hz, UART_CLOCK);
     s->heard = how_many(s, c, characters, asked);
     if (c->tsc_stops)
@@ -168,7 +169,8 @@ static bool is_near(uint64_t wanted_milli, uint64_t milli)
 }
 
 /* A rate that was asked for must be near what the divisor makes, or near what was measured. */
-static bool check_rate(const struct uart_tick *s, uint64_t characters, uint32_t rate, uint64_t measured, struct refusal *why)
+static bool check_rate(const struct uart_tick *s, uint64_t characters, uint32_t rate, uint64_t measured,
+                       struct refusal *why)
 {
     const uint64_t made = (uint64_t)UART_CLOCK * MILLI_PER_ONE / (BYTE_BITS * s->divisor * characters);
     const uint64_t wanted = (uint64_t)rate * MILLI_PER_ONE;
@@ -176,8 +178,8 @@ static bool check_rate(const struct uart_tick *s, uint64_t characters, uint32_t 
     if (is_near(wanted, made) || is_near(wanted, measured))
         return true;
     return REFUSE_WITH(why, "the line makes %1 ticks a second, %2 bits each at %3 bit/s; %4 were measured",
-                       REFUSAL_MILLI(made), REFUSAL_NUMBER(BYTE_BITS * characters), REFUSAL_NUMBER(UART_CLOCK / s->divisor),
-                       REFUSAL_MILLI(measured));
+                       REFUSAL_MILLI(made), REFUSAL_NUMBER(BYTE_BITS * characters),
+                       REFUSAL_NUMBER(UART_CLOCK / s->divisor), REFUSAL_MILLI(measured));
 }
 
 static uint64_t counts_of(const struct uart_tick *s, uint64_t characters)

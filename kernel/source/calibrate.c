@@ -181,8 +181,8 @@ static bool measure_by_others(struct calibration *c, const struct refusal *no_pi
         return REFUSE_WITH(why, "%1, and no other clock tells the TSC's rate", REFUSAL_INNER(no_pit));
     c->per_65536 = (c->rate.clock_hz << 16) / PIT_HZ_NOMINAL;
     if (!lapic_in_use())
-        return REFUSE_WITH(why, "%1, and this CPU has no local APIC that would bring another timer's interrupt: there is no tick",
-                           REFUSAL_INNER(no_pit));
+        return REFUSE_WITH(why, "%1, and this CPU has no local APIC that would bring another timer's interrupt: "
+                                "there is no tick", REFUSAL_INNER(no_pit));
     measure_lapic_timer(c);
     if (source_hpet_find(c->rate.clock_hz, &no_hpet))
         refer_to(TICK_HPET, source_hpet_shots(c->rate.clock_hz), c->rate.clock_hz);
@@ -203,8 +203,8 @@ bool calibrate_clocks(struct calibration *c, struct refusal *why)
 }
 
 /*
- * The clock is the difference of two shots (measure_clock()), each the shortest of some: either may be longer than the
- * other by what shots in time differ by, and no more.  Over a part of that time the error is that part of it.
+ * The clock is the difference of two shots (measure_clock()), each the shortest of some: either may be longer than
+ * the other by what shots in time differ by, and no more.  Over a part of that time the error is that part of it.
  */
 static uint64_t longest_of(const struct calibration *c)
 {

@@ -18,7 +18,8 @@
 struct calibration {
     struct timer_rate rate;   /* TSC, and the local APIC's timer against it */
     uint64_t per_65536;       /* clock units in 65536 counts of the PIT */
-    uint64_t longest;         /* clock units: over a one-shot as long the error of that is below an eighth of what shots in time differ by */
+    /* clock units: over a one-shot as long the error of that is below an eighth of what shots in time differ by */
+    uint64_t longest;
     uint64_t unit_q32;        /* an iteration of kernel/abi/spin_loop.h, clock units, 32.32 */
     uint64_t empty_interrupt; /* an interrupt whose handler does nothing, INT to IRETQ, clock units */
     uint64_t entry_cost;      /* from an entry to its reading of the clock, likewise the next four */

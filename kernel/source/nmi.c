@@ -197,7 +197,8 @@ bool nmi_can_come(struct refusal *why)
     if (!lapic_in_use())
         return REFUSE(why, "this CPU has no local APIC that would bring it");
     return lapic_takes_messages() ||
-           REFUSE_WITH(why, "%1 is too great an id of this CPU's local APIC for an interrupt through an I/O APIC", REFUSAL_NUMBER(lapic_id()));
+           REFUSE_WITH(why, "%1 is too great an id of this CPU's local APIC for an interrupt through an I/O APIC",
+                       REFUSAL_NUMBER(lapic_id()));
 }
 
 bool nmi_route(struct nmi_line *line, struct nmi_proof *proof)

@@ -52,7 +52,10 @@ bool nmi_route(struct nmi_line *line, struct nmi_proof *proof);
 void nmi_open(const struct nmi_line *line);
 void nmi_close(const struct nmi_line *line);
 
-/* Call this after each tick whose sample goes to PROBE_SAMPLES, in its frame; NULL: nothing.  Interrupts off, no line open. */
+/*
+ * Call this after each tick whose sample goes to PROBE_SAMPLES, in its frame; NULL: nothing.
+ * Interrupts off, no line open.
+ */
 void nmi_set_after(void (*more)(const struct cpu_frame *f));
 
 /* What `f` interrupted: pc, task and mode of the sample, and `halted`.  NMI context. */

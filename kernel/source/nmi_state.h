@@ -21,8 +21,8 @@ struct nmi_state {
 extern struct nmi_state nmi_state;
 
 /*
- * Charge the time from `from` to `end`, the end of this NMI's IRETQ, to MONITOR, and stop the account's clock for as long.
- * What the NMI before was charged with is not charged twice.  NMI context.
+ * Charge the time from `from` to `end`, the end of this NMI's IRETQ, to MONITOR, and stop the account's clock for as
+ * long.  What the NMI before was charged with is not charged twice.  NMI context.
  */
 static inline void nmi_charge(uint64_t from, uint64_t end)
 {

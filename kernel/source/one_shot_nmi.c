@@ -10,8 +10,9 @@
 #define NMI_TRIES 3
 
 /*
- * An NMI that nobody asked for is no shot (the sources' handlers tell by their counters), but its handler can hold a shot up: then
- * the measurement is repeated, and the smallest values count, for whatever holds a shot up makes it later.
+ * An NMI that nobody asked for is no shot (the sources' handlers tell by their counters), but its handler can hold a
+ * shot up: then the measurement is repeated, and the smallest values count,
+ * for whatever holds a shot up makes it later.
  */
 static struct probe_lateness lateness(struct one_shot_timer *t, bool halt)
 {
@@ -27,7 +28,8 @@ static struct probe_lateness lateness(struct one_shot_timer *t, bool halt)
         least.late = found.late < least.late ? found.late : least.late;
     }
     if (nmi_strays() != strays)
-        log_line(LOG_WARNING, "NMIs that nobody asked for came each time that the latency of NMIs was measured: it may be too long");
+        log_line(LOG_WARNING, "NMIs that nobody asked for came each time that the latency of NMIs was measured: "
+                              "it may be too long");
     return least;
 }
 

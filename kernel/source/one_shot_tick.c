@@ -11,10 +11,12 @@
 void one_shot_tick_set_factor(struct one_shot_tick *t)
 {
     t->counts_q32 = (1ull << (32 + ONE_SHOT_FACTOR)) / t->factor;
-    one_shot_way_set(&t->to, (t->factor >> ONE_SHOT_FACTOR) + 1, t->longest != 0 ? t->longest : UINT64_MAX, ONE_SHOT_LONGEST);
+    one_shot_way_set(&t->to, (t->factor >> ONE_SHOT_FACTOR) + 1, t->longest != 0 ? t->longest : UINT64_MAX,
+                     ONE_SHOT_LONGEST);
 }
 
-bool one_shot_tick_measure(struct one_shot_tick *t, struct one_shot_timer *shots, struct source_facts *f, struct refusal *why)
+bool one_shot_tick_measure(struct one_shot_tick *t, struct one_shot_timer *shots, struct source_facts *f,
+                           struct refusal *why)
 {
     shots->clocks_q24 = t->factor;
     f->running = one_shot_lateness(shots, false);
@@ -24,14 +26,16 @@ bool one_shot_tick_measure(struct one_shot_tick *t, struct one_shot_timer *shots
     return one_shot_check(shots, why);
 }
 
-bool one_shot_tick_set_rate(const struct one_shot_tick *t, struct source_facts *f, uint32_t rate, uint64_t most, struct refusal *why)
+bool one_shot_tick_set_rate(const struct one_shot_tick *t, struct source_facts *f, uint32_t rate, uint64_t most,
+                            struct refusal *why)
 {
     f->mean = mul_div64(f->hz_milli, 1u << 16, rate * 1000ull);
     if (f->mean >> 16 > most / LONGEST)
         return REFUSE_WITH(why, "%1 counts to %2, too little at %3 Hz", REFUSAL_STRING(t->name), REFUSAL_NUMBER(most),
                            REFUSAL_NUMBER(t->hz));
     if (f->running.late > one_shot_tick_clocks(t, f->mean >> 16) / LATE_PART)
-        return REFUSE_WITH(why, "%1 interrupts up to %2 clocks late", REFUSAL_STRING(t->name), REFUSAL_NUMBER(f->running.late));
+        return REFUSE_WITH(why, "%1 interrupts up to %2 clocks late", REFUSAL_STRING(t->name),
+                           REFUSAL_NUMBER(f->running.late));
     return true;
 }
 

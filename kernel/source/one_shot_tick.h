@@ -17,7 +17,8 @@
 #include "probe/core/one_shot_way.h"
 
 #define ONE_SHOT_FACTOR 24 /* fractional bits of `factor` */
-#define ONE_SHOT_LONGEST (1ull << 30) /* clock units: with the counts of any timer below 2^32 a second, a product below 2^64 */
+/* clock units: with the counts of any timer below 2^32 a second, a product below 2^64 */
+#define ONE_SHOT_LONGEST (1ull << 30)
 
 struct one_shot_device {
     uint64_t (*arm)(uint64_t counts); /* begin a one-shot; returns the clock at its end */
@@ -31,10 +32,12 @@ struct one_shot_tick {
     uint64_t counts_q32;     /* counts in a clock unit, 32.32 */
     struct one_shot_way to;
     uint64_t slack;          /* clock units by which a tick may seem early */
-    uint64_t longest;        /* of a one-shot over which the clock's error makes no tick late, clock units; 0: it has none */
+    /* of a one-shot over which the clock's error makes no tick late, clock units; 0: it has none */
+    uint64_t longest;
     uint32_t hz;             /* counts a second */
     uint64_t due;            /* clock units; ISR only, as the next */
-    uint64_t target;         /* clock units: when the tick is due, of which this one-shot is a piece; 0: it is all of it */
+    /* clock units: when the tick is due, of which this one-shot is a piece; 0: it is all of it */
+    uint64_t target;
     uint64_t early;          /* interrupts that came before their time */
     volatile uint64_t fired; /* clock at the entry of a shot that was measured; 0: it has not come */
     bool running;            /* interrupts off, as the next */
@@ -49,7 +52,8 @@ ONE_SHOT_INLINE uint64_t one_shot_tick_clocks(const struct one_shot_tick *t, uin
 }
 
 /* For struct one_shot_timer. */
-ONE_SHOT_INLINE uint64_t one_shot_tick_arm_once(struct one_shot_tick *t, const struct one_shot_device *d, uint32_t counts)
+ONE_SHOT_INLINE uint64_t one_shot_tick_arm_once(struct one_shot_tick *t, const struct one_shot_device *d,
+                                                uint32_t counts)
 {
     t->fired = 0;
     return d->arm(counts) - one_shot_tick_clocks(t, counts);
@@ -84,7 +88,8 @@ ONE_SHOT_INLINE void one_shot_tick_quiet(struct one_shot_tick *t, const struct o
     d->quiet();
 }
 
-ONE_SHOT_INLINE void one_shot_tick_begin(struct one_shot_tick *t, const struct one_shot_device *d, struct probe *p, uint64_t first)
+ONE_SHOT_INLINE void one_shot_tick_begin(struct one_shot_tick *t, const struct one_shot_device *d, struct probe *p,
+                                         uint64_t first)
 {
     t->owner = p;
     t->running = true;
@@ -92,18 +97,20 @@ ONE_SHOT_INLINE void one_shot_tick_begin(struct one_shot_tick *t, const struct o
 }
 
 /*
- * Early by the TSC, and the timer still counts.  The TSC alone would not do: where a timer counts by itself, an NMI or
- * SMI between the arming and the reading that `due` is computed from makes `due` too late, and a
+ * Early by the TSC, and the timer still counts.  The TSC alone would not do: where a timer counts by itself, an NMI
+ * or SMI between the arming and the reading that `due` is computed from makes `due` too late, and a
  * timer that has ended interrupts no more.
  */
-ONE_SHOT_INLINE bool one_shot_tick_is_early(const struct one_shot_tick *t, const struct one_shot_device *d, uint64_t lateness)
+ONE_SHOT_INLINE bool one_shot_tick_is_early(const struct one_shot_tick *t, const struct one_shot_device *d,
+                                            uint64_t lateness)
 {
     return (int64_t)lateness < -(int64_t)t->slack && d->is_counting();
 }
 
 /* A piece of the way is over: no tick.  The handler's time goes to MONITOR. */
-static __attribute__((noinline)) void one_shot_tick_end_piece(struct one_shot_tick *t, const struct one_shot_device *d,
-                                                              uint64_t now, uint64_t lateness)
+static __attribute__((noinline)) void one_shot_tick_end_piece(struct one_shot_tick *t,
+                                                              const struct one_shot_device *d, uint64_t now,
+                                                              uint64_t lateness)
 {
     const struct probe_event e = { .sample.time = now, .lateness = lateness, .halted = current->id == ROW_IDLE };
     uint64_t *const cell = account.cell;
@@ -146,13 +153,18 @@ ONE_SHOT_INLINE void one_shot_tick_interrupt(struct one_shot_tick *t, const stru
 void one_shot_tick_set_factor(struct one_shot_tick *t);
 
 /*
- * Measure the latencies of its interrupt, out of running code and out of HLT, and what follows for `slack`.  `factor` is set.
- * False where a shot is lost, with *why.  The start; interrupts off, and on meanwhile.
+ * Measure the latencies of its interrupt, out of running code and out of HLT, and what follows for `slack`.  `factor`
+ * is set.  False where a shot is lost, with *why.  The start; interrupts off, and on meanwhile.
  */
-bool one_shot_tick_measure(struct one_shot_tick *t, struct one_shot_timer *shots, struct source_facts *f, struct refusal *why);
+bool one_shot_tick_measure(struct one_shot_tick *t, struct one_shot_timer *shots, struct source_facts *f,
+                           struct refusal *why);
 
-/* For set_rate(): the mean interval; false where the timer, which counts to `most`, or its latency does not allow it.  The start, and task PROBE. */
-bool one_shot_tick_set_rate(const struct one_shot_tick *t, struct source_facts *f, uint32_t rate, uint64_t most, struct refusal *why);
+/*
+ * For set_rate(): the mean interval; false where the timer, which counts to `most`, or its latency does not allow it.
+ * The start, and task PROBE.
+ */
+bool one_shot_tick_set_rate(const struct one_shot_tick *t, struct source_facts *f, uint32_t rate, uint64_t most,
+                            struct refusal *why);
 
 /* For report(): `expected` interrupts before their time are the device's way.  Task PROBE. */
 void one_shot_tick_report(const struct one_shot_tick *t, uint64_t expected);

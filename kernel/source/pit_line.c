@@ -5,7 +5,10 @@
 #include "kernel/cpu/cpu.h"
 #include "kernel/cpu/irq.h"
 
-/* In QEMU a control word does not stop the counter: a one-shot that was cut off requests its interrupt after pit_line_close(). */
+/*
+ * In QEMU a control word does not stop the counter: a one-shot that was cut off requests its interrupt after
+ * pit_line_close().
+ */
 void pit_line_open(void)
 {
     pic_unmask(PIT_IRQ);
@@ -14,8 +17,9 @@ void pit_line_open(void)
 }
 
 /*
- * The last one-shot can have left a request in the 8259, even while its line was masked.  Where pit_init() has lowered the
- * line since, it comes as an IRQ 7 (8259A data sheet, "Interrupt request register"), which is ours and not counted.
+ * The last one-shot can have left a request in the 8259, even while its line was masked.  Where pit_init() has
+ * lowered the line since, it comes as an IRQ 7 (8259A data sheet, "Interrupt request register"),
+ * which is ours and not counted.
  */
 void pit_line_close(void)
 {

@@ -15,9 +15,10 @@
 #define PIT_PROOFS 8u /* one-shots that must all arrive */
 
 /*
- * Try which end of interrupt the 8259 takes: automatic if as many shots as PIT_PROOFS arrive one after the other, else
- * by command.  `arrives` fires one shot, waits for it within bounds, and says whether it came.  False if IRQ 0 does not
- * arrive either way.  The line is open afterwards.  Once, at the start, before another line of the 8259 is open; interrupts off.
+ * Try which end of interrupt the 8259 takes: automatic if as many shots as PIT_PROOFS arrive one after the other,
+ * else by command.  `arrives` fires one shot, waits for it within bounds, and says whether it came.  False if IRQ 0
+ * does not arrive either way.  The line is open afterwards.  Once, at the start, before another line of the 8259 is
+ * open; interrupts off.
  */
 bool pit_line_choose(bool (*arrives)(void));
 

@@ -106,8 +106,8 @@ void rtc_line_open(void)
 }
 
 /*
- * The second 8259 keeps a request whose line rtc_stop() has lowered, and so does the first one: masked instead of let in
- * it would come as a spurious IRQ 15.  The local APIC keeps its own, too.
+ * The second 8259 keeps a request whose line rtc_stop() has lowered, and so does the first one: masked instead of let
+ * in it would come as a spurious IRQ 15.  The local APIC keeps its own, too.
  */
 void rtc_line_close(void)
 {

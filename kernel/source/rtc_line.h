@@ -20,10 +20,11 @@
 extern bool rtc_line_by_input; /* set by the next two, interrupts off */
 
 /*
- * Try the input.  The RTC's interrupt is let come both ways at once, RTC_LINE_PROOFS times: where the local APIC has the
- * 8259's request come before its own, it would do so with the line's too, and a transmitter that requests the next
- * interrupt at once would hold ticks up.  The line is closed afterwards, the RTC stopped, and its two vectors have no
- * handler of ticks.  `clock_hz`: of the TSC.  Once, at the start, 2 ms for each proof; interrupts off, let in meanwhile.
+ * Try the input.  The RTC's interrupt is let come both ways at once, RTC_LINE_PROOFS times: where the local APIC has
+ * the 8259's request come before its own, it would do so with the line's too, and a transmitter that requests the
+ * next interrupt at once would hold ticks up.  The line is closed afterwards, the RTC stopped, and its two vectors
+ * have no handler of ticks.  `clock_hz`: of the TSC.  Once, at the start, 2 ms for each proof;
+ * interrupts off, let in meanwhile.
  */
 void rtc_line_choose(uint64_t clock_hz);
 

@@ -29,8 +29,10 @@ struct handler_cost {
     uint64_t lead;      /* clock units, expiry to the arming of the next interval */
     uint64_t exit;      /* clock units, from the reading of the clock before the arming to the end of IRETQ */
     uint64_t walk;      /* clock units, what stack= adds at most when that is done; 0: without it */
-    uint64_t tick;      /* clock units that a tick takes of the code that it interrupts, its entry and IRETQ included; the median */
-    uint32_t share;     /* what ticks take of the time at the rate in force, thousandths of a percent; set once the source is chosen */
+    /* clock units that a tick takes of the code that it interrupts, its entry and IRETQ included; the median */
+    uint64_t tick;
+    /* what ticks take of the time at the rate in force, thousandths of a percent; set once the source is chosen */
+    uint32_t share;
     uint32_t minimum;   /* the shortest interval, counts of the source; set once the source is chosen */
 };
 

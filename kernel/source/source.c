@@ -4,7 +4,8 @@
 
 #define HANDLER_SHARE 2u /* a handler may take half of the time between two ticks */
 
-bool source_check_load(const struct source_facts *f, const struct source_request *r, const char *cure, struct refusal *why)
+bool source_check_load(const struct source_facts *f, const struct source_request *r, const char *cure,
+                       struct refusal *why)
 {
     const uint64_t period = source_period(f);
 

@@ -93,9 +93,11 @@ struct source {
  * For set_rate() of a source that repeats the interval f->mean: false where the handler
  * would take more than half of the time.  `cure`: what to ask for instead.
  */
-bool source_check_load(const struct source_facts *f, const struct source_request *r, const char *cure, struct refusal *why);
+bool source_check_load(const struct source_facts *f, const struct source_request *r, const char *cure,
+                       struct refusal *why);
 
 extern const struct source source_pit, source_pit_periodic, source_hpet, source_clock;
-extern struct source source_lapic; /* set in detect(): its handler and description are those of the deadline or of the counter */
+/* set in detect(): its handler and description are those of the deadline or of the counter */
+extern struct source source_lapic;
 extern const struct source source_pit_nmi, source_hpet_nmi; /* tick=pit and tick=hpet where delivery=nmi */
 extern struct source source_rtc; /* the vector is that of the line, once found */

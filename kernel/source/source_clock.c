@@ -54,5 +54,6 @@ static bool set_rate(struct source_facts *f, const struct source_request *r, str
 const struct source source_clock = {
     .name = "clock", .what = "the system clock's own interrupt: the classic mistake",
     .explicit_only = true, .precalibrated = true,
-    .default_rate = timer_hz, .detect = detect, .set_rate = set_rate, .start = start, .stop = stop, .interrupt = interrupt,
+    .default_rate = timer_hz, .detect = detect, .set_rate = set_rate, .start = start, .stop = stop,
+    .interrupt = interrupt,
 };

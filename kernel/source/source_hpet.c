@@ -1,8 +1,8 @@
 /* SPDX-License-Identifier: MIT */
 /*
- * A comparator of the HPET as tick source: a one-shot, armed in the handler.  It comes by a message of its own, through
- * an input of an I/O APIC, or in the place of IRQ 0: the first way that brings every shot of a proof.  Each way
- * ends at the local APIC.  IA-PC HPET specification 1.0a, 2.3.8 and 2.3.9; Intel SDM 3A, 11.11.
+ * A comparator of the HPET as tick source: a one-shot, armed in the handler.  It comes by a message of its own,
+ * through an input of an I/O APIC, or in the place of IRQ 0: the first way that brings every shot of a proof.  Each
+ * way ends at the local APIC.  IA-PC HPET specification 1.0a, 2.3.8 and 2.3.9; Intel SDM 3A, 11.11.
  */
 #include "kernel/measure/reference.h"
 #include "kernel/source/source_hpet.h"
@@ -182,7 +182,8 @@ static bool look(uint64_t clock_hz)
     if (!lapic_in_use())
         return REFUSE(&refused, "this CPU has no local APIC that would bring its interrupt");
     if (!lapic_takes_messages())
-        return REFUSE_WITH(&refused, "%1 is too great an id of this CPU's local APIC for an interrupt of the HPET", REFUSAL_NUMBER(lapic_id()));
+        return REFUSE_WITH(&refused, "%1 is too great an id of this CPU's local APIC for an interrupt of the HPET",
+                           REFUSAL_NUMBER(lapic_id()));
     ticks.hz = (uint32_t)(hpet_hz_milli() / 1000);
     ticks.factor = mul_div64(yardstick_of(YARDSTICK_HPET), 1000ull << ONE_SHOT_FACTOR, hpet_hz_milli());
     if (ticks.factor == 0)
@@ -194,7 +195,8 @@ static bool look(uint64_t clock_hz)
     else
         way = WAY_NONE;
     return way != WAY_NONE ||
-           REFUSE(&refused, "the HPET's interrupt arrives neither by message, nor through an input of an I/O APIC, nor as IRQ 0");
+           REFUSE(&refused, "the HPET's interrupt arrives neither by message, nor through an input of an I/O APIC, "
+                            "nor as IRQ 0");
 }
 
 bool source_hpet_find(uint64_t clock_hz, struct refusal *why)
@@ -289,7 +291,8 @@ static bool detect(struct source_facts *f, const struct calibration *c, struct r
     if (c->tsc_stops)
         return REFUSE(why, "the TSC stops in HLT, and nothing else tells how late the HPET's tick is");
     if (way == WAY_LEGACY && timer_vector() == PIC_SLAVE_VECTOR)
-        return REFUSE(why, "in the place of IRQ 0 the HPET takes the RTC's interrupt too, and the RTC is the system clock");
+        return REFUSE(why, "in the place of IRQ 0 the HPET takes the RTC's interrupt too, and the RTC is the "
+                           "system clock");
     works = measure(f, c, why);
     stop();
     return works;
@@ -300,7 +303,10 @@ static bool set_rate(struct source_facts *f, const struct source_request *r, str
     return one_shot_tick_set_rate(&ticks, f, r->rate, COUNTS_MOST, why);
 }
 
-/* In 32 bits a comparator interrupts, too, when the counter comes round (2.3.9.2.1): so often since the start at most. */
+/*
+ * In 32 bits a comparator interrupts, too, when the counter comes round (2.3.9.2.1):
+ * so often since the start at most.
+ */
 static uint64_t wraps(void)
 {
     return (mul_div64(rdtsc() - run_state->start, 1u << ONE_SHOT_FACTOR, ticks.factor) >> 32) + 1;
@@ -359,7 +365,8 @@ static unsigned prove(void)
     return fire(true);
 }
 
-static struct nmi_line line = { .irq = IRQ_8254, .tries = 1, .shots = HPET_PROOFS, .prove = prove, .handler = nmi_tick };
+static struct nmi_line line = { .irq = IRQ_8254, .tries = 1, .shots = HPET_PROOFS, .prove = prove,
+                                .handler = nmi_tick };
 
 bool source_hpet_route(struct nmi_proof *proof, uint64_t clock_hz)
 {
@@ -422,5 +429,6 @@ static bool detect_nmi(struct source_facts *f, const struct calibration *c, stru
 
 const struct source source_hpet_nmi = {
     .name = "hpet", .what = "HPET as NMI, one-shot, armed in the handler",
-    .variable = true, .detect = detect_nmi, .set_rate = set_rate, .start = start_nmi, .stop = stop_nmi, .report = report,
+    .variable = true, .detect = detect_nmi, .set_rate = set_rate, .start = start_nmi, .stop = stop_nmi,
+    .report = report,
 };

@@ -1,8 +1,8 @@
 /* SPDX-License-Identifier: MIT */
 /*
- * The local APIC's timer as tick source: a one-shot, armed in the handler.  It ends where its counter reaches zero, and
- * stops there, so that only the TSC tells how late a tick is; or, where it can, when the TSC reaches a deadline.  The
- * handler is compiled for each, so that a tick asks for neither.  Intel SDM 3A, 11.5.4.
+ * The local APIC's timer as tick source: a one-shot, armed in the handler.  It ends where its counter reaches zero,
+ * and stops there, so that only the TSC tells how late a tick is; or, where it can, when the TSC reaches a deadline.
+ * The handler is compiled for each, so that a tick asks for neither.  Intel SDM 3A, 11.5.4.
  */
 #include "kernel/source/source_lapic.h"
 
@@ -156,7 +156,9 @@ static bool measure_count(struct source_facts *f, const struct calibration *c, s
     return shots.lost ? one_shot_check(&shots, why) : one_shot_tick_measure(&ticks, &shots, f, why);
 }
 
-/* A count is a clock of the TSC, or two or more, so that a schedule has means of a second: nothing is to be measured. */
+/*
+ * A count is a clock of the TSC, or two or more, so that a schedule has means of a second: nothing is to be measured.
+ */
 static void set_deadline(struct source_facts *f, uint64_t clock_hz)
 {
     unsigned shift = 0;
@@ -170,7 +172,10 @@ static void set_deadline(struct source_facts *f, uint64_t clock_hz)
     f->clock_65536 = 65536ull << shift;
 }
 
-/* A timer that does not come, or before its time, as some did with firmware that had set the TSC, is used by its counter. */
+/*
+ * A timer that does not come, or before its time, as some did with firmware that had set the TSC,
+ * is used by its counter.
+ */
 static bool measure_deadline(struct source_facts *f, const struct calibration *c)
 {
     struct one_shot_timer shots;
@@ -197,8 +202,10 @@ static bool set_rate(struct source_facts *f, const struct source_request *r, str
 static const char *note(void)
 {
     if (device == &by_deadline)
-        return lapic_in_x2apic_mode() ? ", by TSC deadline: no access of memory a tick" : ", by TSC deadline: one access of memory a tick";
-    return lapic_in_x2apic_mode() ? ", by its counter: no access of memory a tick" : ", by its counter: two accesses of memory a tick";
+        return lapic_in_x2apic_mode() ? ", by TSC deadline: no access of memory a tick"
+                                      : ", by TSC deadline: one access of memory a tick";
+    return lapic_in_x2apic_mode() ? ", by its counter: no access of memory a tick"
+                                  : ", by its counter: two accesses of memory a tick";
 }
 
 static bool detect(struct source_facts *f, const struct calibration *c, struct refusal *why)
@@ -223,5 +230,6 @@ static void report(void)
 struct source source_lapic = {
     .name = "lapic", .what = "local APIC timer, one-shot, armed in the handler",
     .variable = true, .vector = LAPIC_TIMER_VECTOR,
-    .detect = detect, .set_rate = set_rate, .start = start, .stop = stop, .interrupt = interrupt_by_count, .report = report,
+    .detect = detect, .set_rate = set_rate, .start = start, .stop = stop, .interrupt = interrupt_by_count,
+    .report = report,
 };

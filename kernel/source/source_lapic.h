@@ -5,5 +5,8 @@
 #include "kernel/sched/timer.h"
 #include "kernel/measure/one_shot.h"
 
-/* Its one-shots, for measurements, by the rate of its timer; it is open from here on until source_lapic.stop().  The start, interrupts off. */
+/*
+ * Its one-shots, for measurements, by the rate of its timer; it is open from here on until source_lapic.stop().  The
+ * start, interrupts off.
+ */
 struct one_shot_timer source_lapic_shots(const struct timer_rate *rate);

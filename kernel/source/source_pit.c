@@ -69,7 +69,8 @@ static uint64_t clocks_of(uint64_t counts)
 void source_pit_set_clock(const struct source_pit_clock *c)
 {
     pit_tick.per_65536 = c->per_65536;
-    pit_tick.counts_in_clock = c->per_65536 != 0 ? (1ull << (PIT_COUNTS_SHIFT + 16)) / c->per_65536 : 0; /* 0: the TSC did not run */
+    /* 0: the TSC did not run */
+    pit_tick.counts_in_clock = c->per_65536 != 0 ? (1ull << (PIT_COUNTS_SHIFT + 16)) / c->per_65536 : 0;
     pit.overdue = (int64_t)clocks_of(SILENT);
     pit.usual = (int32_t)(c->behind + AGREE_SLACK);
     pit.slack = clocks_of((uint32_t)pit.usual);
@@ -88,7 +89,8 @@ void source_pit_set_way(uint64_t way, uint64_t usual)
 {
     pit.way = way - pit.to.count / 2;
     pit.length = usual;
-    pit.least = (usual > way ? usual : way) + (pit.to.count + 1) / 2; /* half a count before, it is over, and a one-shot has a count */
+    /* half a count before, it is over, and a one-shot has a count */
+    pit.least = (usual > way ? usual : way) + (pit.to.count + 1) / 2;
     pit_tick.span = pit.to.longest > pit.least ? pit.to.longest - pit.least : 0;
 }
 
@@ -172,7 +174,8 @@ static uint64_t counts_left(uint64_t time)
 
     if ((int64_t)left <= 0 || left >= clocks_of(pit.remaining))
         return 1;
-    return (uint64_t)(((unsigned __int128)left * pit_tick.counts_in_clock + (1ull << (PIT_COUNTS_SHIFT - 1))) >> PIT_COUNTS_SHIFT) + 1;
+    return (uint64_t)(((unsigned __int128)left * pit_tick.counts_in_clock + (1ull << (PIT_COUNTS_SHIFT - 1))) >>
+                      PIT_COUNTS_SHIFT) + 1;
 }
 
 static void arm_for(uint64_t time)
@@ -192,8 +195,8 @@ static inline void arm(uint64_t next)
 }
 
 /*
- * A piece of the way is over.  Where it ended in a section with interrupts off, the time may have passed: the tick is as late as
- * that, which only the TSC tells.
+ * A piece of the way is over.  Where it ended in a section with interrupts off, the time may have passed: the tick is
+ * as late as that, which only the TSC tells.
  */
 static void arm_rest(void)
 {
@@ -244,8 +247,8 @@ static inline uint32_t sooner(uint32_t a, uint32_t b)
 }
 
 /*
- * Say which ticks are usual from the next one on.  Those write no log, take no event, end no interrupt and close no window;
- * and PROBE may draw more points than it has by now.  After the next one-shot is armed.
+ * Say which ticks are usual from the next one on.  Those write no log, take no event, end no interrupt and close no
+ * window; and PROBE may draw more points than it has by now.  After the next one-shot is armed.
  */
 static inline void expect_usual(pit_plain_handler **handler)
 {
@@ -257,17 +260,26 @@ static inline void expect_usual(pit_plain_handler **handler)
     *handler = pit.piece || !pit.by_tsc || account_on > ACCOUNT_KEPT ? pit_plain_never : pit.straight;
 }
 
-/* As NMI: what was expected holds on, since more points are drawn, and the counter is read and the goal reached no sooner. */
+/*
+ * As NMI: what was expected holds on, since more points are drawn,
+ * and the counter is read and the goal reached no sooner.
+ */
 static inline void expect_still(void)
 {
-    if (pit.straight != pit_plain_never && (pit_plain_as_nmi == pit_plain_never || (int32_t)(probe.until - probe.queue.taken) <= 0 || pit.piece || !pit.by_tsc))
+    if (pit.straight != pit_plain_never &&
+        (pit_plain_as_nmi == pit_plain_never || (int32_t)(probe.until - probe.queue.taken) <= 0 || pit.piece ||
+         !pit.by_tsc))
         expect_usual(&pit_plain_as_nmi);
 }
 
-/* Before its tick is counted: a usual handler left this one, which is in time, to the longer one, since a point is close. */
+/*
+ * Before its tick is counted: a usual handler left this one, which is in time, to the longer one,
+ * since a point is close.
+ */
 static inline void note_usual(pit_plain_handler *usual, uint64_t lateness)
 {
-    probe.usual = usual != pit_plain_never && lateness < pit_tick.limit && probe.queue.taken != probe.until ? pit.length : 0;
+    probe.usual = usual != pit_plain_never && lateness < pit_tick.limit && probe.queue.taken != probe.until
+                      ? pit.length : 0;
 }
 
 /* ---- what an interrupt is ---- */
@@ -612,8 +624,8 @@ static void poll_nmi(uint64_t now)
 static void report(void)
 {
     if (pit.silent != 0)
-        log_line(LOG_WARNING, "one-shots of the 8254 whose interrupt was lost and that were begun anew: ", DECIMAL(pit.silent),
-                 "; their ticks count as late");
+        log_line(LOG_WARNING, "one-shots of the 8254 whose interrupt was lost and that were begun anew: ",
+                 DECIMAL(pit.silent), "; their ticks count as late");
 }
 
 static bool detect(struct source_facts *f, const struct calibration *c, struct refusal *why)
@@ -639,6 +651,7 @@ const struct source source_pit = {
 
 const struct source source_pit_nmi = {
     .name = "pit", .what = "8254 as NMI, one-shot, armed in the handler",
-    .variable = true, .precalibrated = true, .detect = detect, .set_rate = set_rate, .start = start_nmi, .stop = stop_nmi,
+    .variable = true, .precalibrated = true, .detect = detect, .set_rate = set_rate, .start = start_nmi,
+    .stop = stop_nmi,
     .poll = poll_nmi, .report = report,
 };

@@ -11,10 +11,16 @@
 #include "kernel/cpu/frame.h"
 #include "kernel/source/nmi.h"
 
-/* Begin one one-shot, for kernel/measure/one_shot.h.  Returns the clock after that.  Before the probe runs; interrupts off. */
+/*
+ * Begin one one-shot, for kernel/measure/one_shot.h.  Returns the clock after that.
+ * Before the probe runs; interrupts off.
+ */
 uint64_t source_pit_arm_once(uint32_t count);
 
-/* The clock at the entry of its handler, 0 while it has not come; and the counts past its end that the counter showed there. */
+/*
+ * The clock at the entry of its handler, 0 while it has not come;
+ * and the counts past its end that the counter showed there.
+ */
 extern volatile uint64_t source_pit_fired;
 uint32_t source_pit_fired_past(void);
 
@@ -24,14 +30,20 @@ struct source_pit_clock {
     uint32_t behind;    /* counts past its end that the counter shows in a tick in time */
     uint64_t late;      /* clock units: a tick out of running code that is later is late */
     uint64_t longest;   /* clock units: over a longer one-shot the error of per_65536 may make a tick late */
-    bool invariant;     /* the CPU promises that the TSC keeps its rate: it decides where it and the counter disagree */
+    /* the CPU promises that the TSC keeps its rate: it decides where it and the counter disagree */
+    bool invariant;
     bool stops;         /* the TSC stops in HLT: the counter is read in each tick */
 };
 
-/* Set it, while no tick can come.  A TSC that promises nothing tells the lateness until the counter contradicts it. */
+/*
+ * Set it, while no tick can come.  A TSC that promises nothing tells the lateness until the counter contradicts it.
+ */
 void source_pit_set_clock(const struct source_pit_clock *c);
 
-/* Of a usual tick: from the entry's reading of the clock to the arming, and to the end of IRETQ, clock units.  While no tick can come. */
+/*
+ * Of a usual tick: from the entry's reading of the clock to the arming, and to the end of IRETQ, clock units.
+ * While no tick can come.
+ */
 void source_pit_set_way(uint64_t way, uint64_t usual);
 
 /* From a usual tick's arming to the end of its IRETQ, clock units, once the start has measured it. */

@@ -81,8 +81,8 @@ static void poll(uint64_t now)
 static void report(void)
 {
     if (stops != 0)
-        log_line(LOG_WARNING, "the RTC's ticks stopped and were begun anew, because somebody else had moved its index",
-                 ": ", DECIMAL(stops), "; ticks that were lost: ", DECIMAL(untaken));
+        log_line(LOG_WARNING, "the RTC's ticks stopped and were begun anew, because somebody else had "
+                              "moved its index", ": ", DECIMAL(stops), "; ticks that were lost: ", DECIMAL(untaken));
 }
 
 /* The divider runs all the time, so that the time of the first tick is not known. */
@@ -162,6 +162,7 @@ static uint32_t rate_unasked(void)
 struct source source_rtc = {
     .name = "rtc", .what = "real-time clock, powers of two from 2 to 8192 Hz",
     .vector = PIC_SLAVE_VECTOR,
-    .default_rate = rate_unasked, .detect = detect, .set_rate = set_rate, .start = start, .stop = close, .interrupt = interrupt,
+    .default_rate = rate_unasked, .detect = detect, .set_rate = set_rate, .start = start, .stop = close,
+    .interrupt = interrupt,
     .poll = poll, .report = report,
 };

@@ -29,7 +29,10 @@ static inline __attribute__((always_inline)) void tick_enter(struct probe *p, co
         account_log_enter(p, e);
 }
 
-/* In a handler that measures the end of ticks: save and restore the registers that theirs do, all that a function must keep. */
+/*
+ * In a handler that measures the end of ticks: save and restore the registers that theirs do,
+ * all that a function must keep.
+ */
 #define TICK_SAVED() __asm__ volatile("" : : : "rbx", "rbp", "r12", "r13", "r14", "r15")
 
 /* Record a late tick as masked or stolen (kernel/source/tick_late.c).  Interrupt context. */

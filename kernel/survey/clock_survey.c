@@ -1,8 +1,8 @@
 /* SPDX-License-Identifier: MIT */
 /*
- * Each clock is read between two readings of the TSC, the narrowest of a few (probe/survey/clock_track.h).  The RTC, which
- * shows whole seconds, is known by the edges of its update.  The local APIC's timer is the system clock's during the run,
- * so that it is measured before.
+ * Each clock is read between two readings of the TSC, the narrowest of a few (probe/survey/clock_track.h).  The RTC,
+ * which shows whole seconds, is known by the edges of its update.  The local APIC's timer is the system clock's
+ * during the run, so that it is measured before.
  */
 #include "kernel/survey/clock_survey.h"
 
@@ -81,8 +81,8 @@ static uint64_t divisor(uint64_t a, uint64_t b)
 }
 
 /*
- * What a reading takes, and what the differences of readings are multiples of.  Each second turn is an instruction longer:
- * turns of one length would have their own length for a divisor, where all instructions take equally long.
+ * What a reading takes, and what the differences of readings are multiples of.  Each second turn is an instruction
+ * longer: turns of one length would have their own length for a divisor, where all instructions take equally long.
  */
 static void time_readings(struct survey *s, struct clock *c, const char *name)
 {
@@ -104,7 +104,8 @@ static void time_readings(struct survey *s, struct clock *c, const char *name)
 static void find(struct survey *s)
 {
     static const char *const readings[COUNTERS] = { "8254 reading", "HPET reading", "PM-timer reading" };
-    static const char *const absent[COUNTERS] = { "", "none answers at 0xfed00000", "the firmware's tables name none" };
+    static const char *const absent[COUNTERS] = { "", "none answers at 0xfed00000",
+                                                  "the firmware's tables name none" };
 
     pit_counter2_run();
     counter[HPET].counts = clock_counter_hpet();
@@ -154,7 +155,8 @@ static void measure_tsc(struct survey *s)
 
     time_readings(s, &c, "TSC reading");
     tsc_row = (struct wire_survey_clocks_row){
-        .name = text("TSC"), .counts = clock_hz(), .shortest = clock_hz(), .longest = clock_hz(), .step = c.step, .note = text(""),
+        .name = text("TSC"), .counts = clock_hz(), .shortest = clock_hz(), .longest = clock_hz(), .step = c.step,
+        .note = text(""),
     };
 }
 
@@ -168,7 +170,8 @@ static void measure_lapic(struct survey *s)
     struct clock c = { .counts = { read_lapic, FOUR_GIB, 0 } };
     struct clock_reading first, last;
 
-    lapic_row = (struct wire_survey_clocks_row){ .name = text("APIC-timer"), .note = text("this CPU's local APIC is not in use") };
+    lapic_row = (struct wire_survey_clocks_row){ .name = text("APIC-timer"),
+                                                 .note = text("this CPU's local APIC is not in use") };
     if (!lapic_in_use())
         return;
     lapic_timer_arm(UINT32_MAX);
@@ -224,7 +227,8 @@ bool clock_survey_watch_rtc(uint64_t stop)
         rtc.expected += ((now - rtc.expected) / clock_hz() + 1) * clock_hz();
     if (rtc.begun == 0)
         rtc.begun = now;
-    if (!rtc.there || (rtc.expected == 0 && now - rtc.begun > SEARCH_SECONDS * clock_hz()) || (rtc.expected != 0 && stop + clock_hz() / EARLY_PART < rtc.expected))
+    if (!rtc.there || (rtc.expected == 0 && now - rtc.begun > SEARCH_SECONDS * clock_hz()) ||
+        (rtc.expected != 0 && stop + clock_hz() / EARLY_PART < rtc.expected))
         return false;
     while (now < stop) {
         const bool updating = rtc_is_updating();
@@ -239,7 +243,8 @@ bool clock_survey_watch_rtc(uint64_t stop)
     return true;
 }
 
-static struct wire_survey_clocks_row row_of(const char *name, uint64_t should, const struct clock_track *t, uint64_t slack)
+static struct wire_survey_clocks_row row_of(const char *name, uint64_t should, const struct clock_track *t,
+                                            uint64_t slack)
 {
     const bool measured = t->begun && t->last_from > t->first_to;
 
@@ -258,10 +263,12 @@ void clock_survey_tell(struct survey *s)
     for (int i = 0; i < COUNTERS; i++) {
         row[s->clocks] = row_of(counter[i].name, counter[i].counts.hz_milli, &counter[i].track, 1);
         row[s->clocks].step = counter[i].step;
-        row[s->clocks++].note = text(counter[i].track.lost ? "followed until it was not read for too long" : counter[i].note);
+        row[s->clocks++].note = text(counter[i].track.lost ? "followed until it was not read for too long"
+                                                           : counter[i].note);
     }
     row[s->clocks] = row_of("RTC", 1000, &rtc.track, 0);
     row[s->clocks].step = rtc.there;
-    row[s->clocks++].note = text(!rtc.there ? "it does not answer" : rtc.track.counts == 0 ? "no two ends of its update were seen" : "");
+    row[s->clocks++].note = text(!rtc.there ? "it does not answer"
+                                            : rtc.track.counts == 0 ? "no two ends of its update were seen" : "");
     row[s->clocks++] = lapic_row;
 }

@@ -7,8 +7,8 @@
 #include "probe/survey/survey.h"
 
 /*
- * Find the clocks, add the rows of what a reading takes, and begin to follow them.  It takes half a second where the local
- * APIC has a timer.  Before the system clock starts; interrupts off.
+ * Find the clocks, add the rows of what a reading takes, and begin to follow them.  It takes half a second where the
+ * local APIC has a timer.  Before the system clock starts; interrupts off.
  */
 void clock_survey_begin(struct survey *s);
 

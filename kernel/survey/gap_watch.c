@@ -39,7 +39,10 @@ static void note(struct gap_watch *w, uint64_t now, uint64_t took, uint64_t tick
         gap_log_add(&w->log, &(struct gap){ now, took - usual });
 }
 
-/* The loop itself: nothing but what it must do.  Returns the clock at its end, and in *took a turn that was too long, else 0. */
+/*
+ * The loop itself: nothing but what it must do.  Returns the clock at its end,
+ * and in *took a turn that was too long, else 0.
+ */
 static __attribute__((noinline)) uint64_t run_until(uint64_t last, uint64_t goal, uint64_t threshold, uint64_t *took)
 {
     uint64_t now;

@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: MIT */
 /*
- * Accesses are timed one by one, since the mean of a row of them knows no worst.  Interrupts are one-shots of the 8254:
- * what a shot takes beyond its counts, known to one count.
+ * Accesses are timed one by one, since the mean of a row of them knows no worst.  Interrupts are one-shots of the
+ * 8254: what a shot takes beyond its counts, known to one count.
  */
 #include "kernel/survey/latency_survey.h"
 
@@ -37,7 +37,8 @@ static void time_accesses(struct survey *s, const struct access *a)
 static void time_shots(struct survey *s, const char *name, bool halted)
 {
     struct one_shot_timer timer = {
-        .name = "the 8254", .arm = source_pit_arm_once, .fired = &source_pit_fired, .counts_past = source_pit_fired_past,
+        .name = "the 8254", .arm = source_pit_arm_once, .fired = &source_pit_fired,
+        .counts_past = source_pit_fired_past,
         .longest = tick_facts.calibration.rate.clock_hz / LONGEST_PART, .shortest = SHOT_COUNT,
         .clocks_q24 = tick_facts.calibration.per_65536 << 8,
     };

@@ -8,7 +8,9 @@
 extern struct survey survey_found;   /* set at the start; then task PROBE */
 extern struct gap_watch survey_watch; /* interrupts off */
 
-/* Raise SMIs in the loop: 312 us each 250 ms, and between them 30 us at random, 40 ms apart in the mean.  The start. */
+/*
+ * Raise SMIs in the loop: 312 us each 250 ms, and between them 30 us at random, 40 ms apart in the mean.  The start.
+ */
 void survey_disturb(struct gap_watch *w, uint64_t clock_hz);
 
 /* SMIs so far, and their time by their own handler, clock units; 0 of each without survey_disturb().  Any context. */

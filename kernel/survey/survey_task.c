@@ -52,7 +52,8 @@ static void time_line(struct wire_survey *h)
     if (!stream_uart_found())
         return;
     h->baud = run_config()->serial.baud;
-    uart_time_bytes(&stream_uart_device()->uart, clock_now, mul_div64(hz, BYTE_BITS, h->baud), run_in_frames() ? 0 : ' ', CHARACTERS, bound);
+    uart_time_bytes(&stream_uart_device()->uart, clock_now, mul_div64(hz, BYTE_BITS, h->baud),
+                    run_in_frames() ? 0 : ' ', CHARACTERS, bound);
     if (!run_in_frames())
         stream_uart_write((const uint8_t *)"\r\n", 2);
     h->characters = bound[1] != 0 ? CHARACTERS : 0;

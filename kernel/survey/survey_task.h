@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: MIT */
 /*
- * The survey of this machine as a workload: what kind of machine it is for time.  What must not be disturbed is measured
- * before tasks run; then a task looks for stolen time and follows the clocks to the end of the run.
+ * The survey of this machine as a workload: what kind of machine it is for time.  What must not be disturbed is
+ * measured before tasks run; then a task looks for stolen time and follows the clocks to the end of the run.
  */
 #pragma once
 

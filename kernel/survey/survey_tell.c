@@ -88,7 +88,8 @@ void survey_tell(void)
 
     collect(&survey_found);
     if (d.count != 0)
-        log_line(LOG_NOTE, "survey-smi: ", DECIMAL(d.count), " SMIs took ", DECIMAL(d.time), " clock units by their own handler");
+        log_line(LOG_NOTE, "survey-smi: ", DECIMAL(d.count), " SMIs took ", DECIMAL(d.time),
+                 " clock units by their own handler");
     if (run_in_frames())
         send(&survey_found);
     else

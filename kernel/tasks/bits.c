@@ -1,8 +1,8 @@
 /* SPDX-License-Identifier: MIT */
 /*
  * Crowe's second case ("Applications of CPU probes"): a process that takes a quarter of the CPU whenever it runs, in
- * one function, which manipulates bits inside loops and is rarely needed.  Argument: 0 as it was found; 1 with a cheap
- * check whether it is needed; 2 and with its loops rearranged.
+ * one function, which manipulates bits inside loops and is rarely needed.  Argument: 0 as it was found; 1 with a
+ * cheap check whether it is needed; 2 and with its loops rearranged.
  */
 #include <stdbool.h>
 

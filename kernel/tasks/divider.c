@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: MIT */
 /*
- * Crowe's example of a short operation that is timed by samples ("Applications of CPU probes"): an emulated division of
- * 32 bits, done as often as the argument says.  Reports the sum of the quotients.
+ * Crowe's example of a short operation that is timed by samples ("Applications of CPU probes"): an emulated division
+ * of 32 bits, done as often as the argument says.  Reports the sum of the quotients.
  */
 #include "kernel/abi/calls.h"
 

@@ -1,7 +1,8 @@
 /* SPDX-License-Identifier: MIT */
 /*
- * Two load meters: METER_PERF reads the performance counters each second, and reports idle, busy and interrupt time of
- * that second in thousandths of a percent; METER_PS reads the table of processes each second, and reports how many there are.
+ * Two load meters: METER_PERF reads the performance counters each second, and reports idle, busy and interrupt time
+ * of that second in thousandths of a percent; METER_PS reads the table of processes each second,
+ * and reports how many there are.
  */
 #include "kernel/abi/calls.h"
 #include "kernel/abi/perf_counters.h"

@@ -10,7 +10,8 @@
 
 int main(uint64_t argument)
 {
-    const uint64_t loop = call(SYS_CLOCKS, (argument & MIXER_LOOP) * MICROSECOND, 0), units = call(SYS_UNITS, loop, 0);
+    const uint64_t loop = call(SYS_CLOCKS, (argument & MIXER_LOOP) * MICROSECOND, 0),
+                   units = call(SYS_UNITS, loop, 0);
     const uint64_t calls = argument >> MIXER_CALLS & MIXER_MOST, pause = argument >> MIXER_SLEEP & MIXER_MOST;
 
     for (;;) {

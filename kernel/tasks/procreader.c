@@ -1,9 +1,9 @@
 /* SPDX-License-Identifier: MIT */
 /*
  * A program that reads /proc/stat, and its own /proc/PID/stat, at a rate; every so many reads it reports the sum of
- * the first line, 1/100 s, or tells through the window each read that finds another sum.  Hostile: it gives buffers that
- * there are not, at a page's end and of the kernel, and files and tasks that there are not, and reports how many of them
- * were written.  Or it reports whole texts.
+ * the first line, 1/100 s, or tells through the window each read that finds another sum.  Hostile: it gives buffers
+ * that there are not, at a page's end and of the kernel, and files and tasks that there are not, and reports how many
+ * of them were written.  Or it reports whole texts.
  */
 #include "kernel/abi/calls.h"
 #include "kernel/abi/monitor.h"
@@ -41,7 +41,8 @@ static uint64_t sum_of(const char *at)
 
 static uint64_t wild(void)
 {
-    const uint64_t bad[] = { 0, UNUSED, KERNEL, WRAPS, (uint64_t)(uintptr_t)main, ((uint64_t)(uintptr_t)text | 0xfff) + 0x10000000 };
+    const uint64_t bad[] = { 0, UNUSED, KERNEL, WRAPS, (uint64_t)(uintptr_t)main,
+                             ((uint64_t)(uintptr_t)text | 0xfff) + 0x10000000 };
     uint64_t written = 0;
 
     for (unsigned i = 0; i < sizeof bad / sizeof bad[0]; i++)
@@ -107,7 +108,8 @@ static _Noreturn void tell_all(uint64_t next, uint64_t period)
 
 int main(uint64_t argument)
 {
-    const uint64_t period = call(SYS_CLOCKS, argument & PROCREADER_PERIOD, 0), every = argument >> PROCREADER_EVERY & PROCREADER_MOST;
+    const uint64_t period = call(SYS_CLOCKS, argument & PROCREADER_PERIOD, 0),
+                   every = argument >> PROCREADER_EVERY & PROCREADER_MOST;
     uint64_t next = call(SYS_CLOCK, 0, 0);
 
     if (argument & PROCREADER_HOSTILE)

@@ -1,7 +1,8 @@
 /* SPDX-License-Identifier: MIT */
 /*
  * A program that computes once in each cycle of some ticks of the system clock, at a fixed place between or over
- * ticks (Thurner, "Performance Measurement Using System Monitors", figure 4).  Programs of the same cycle are in step.
+ * ticks (Thurner, "Performance Measurement Using System Monitors", figure 4).
+ * Programs of the same cycle are in step.
  */
 #include "kernel/abi/calls.h"
 #include "kernel/abi/spin_loop.h"

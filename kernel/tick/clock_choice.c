@@ -63,7 +63,8 @@ static void use_rtc(const struct calibration *c)
     timer_choose(&clock_rtc, 0);
     if (!timer_calibrate(&c->rate, &why))
         fatal("the system clock: ", refusal_text(&why, (char[REFUSAL_TEXT]){ 0 }));
-    log_line(LOG_NOTE, "the system clock is the RTC at ", DECIMAL(timer_hz()), " Hz: sleeps are rounded up to its ticks");
+    log_line(LOG_NOTE, "the system clock is the RTC at ", DECIMAL(timer_hz()),
+             " Hz: sleeps are rounded up to its ticks");
 }
 
 void clock_choose(const struct calibration *c)

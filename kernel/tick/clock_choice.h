@@ -6,6 +6,7 @@
 
 /*
  * Choose it by clock=, by what the machine has and by what a test of it shows, and measure it.  Where
- * clock= was not given it may become rtc, which is told.  Ends the run where none works.  After calibrate_clocks(), once; interrupts off.
+ * clock= was not given it may become rtc, which is told.  Ends the run where none works.  After calibrate_clocks(),
+ * once; interrupts off.
  */
 void clock_choose(const struct calibration *c);

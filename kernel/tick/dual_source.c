@@ -21,7 +21,8 @@ static uint64_t exit_cost; /* from the last reading of the clock to the end of I
 /* The exit is longer than the source assumed: MONITOR has the time until its end. */
 static void prolong(struct probe *p, uint64_t entry)
 {
-    if (account_on != ACCOUNT_KEPT || (int64_t)(account.last - entry) <= 0 || (int64_t)(p->busy_to - account.last) <= 0)
+    if (account_on != ACCOUNT_KEPT || (int64_t)(account.last - entry) <= 0 ||
+        (int64_t)(p->busy_to - account.last) <= 0)
         return;
     p->monitor += p->busy_to - account.last;
     account.last = p->busy_to;

@@ -30,7 +30,8 @@
 #define TOP   4096u     /* of a stack */
 
 extern const uint8_t stage_programs[], stage_programs_end[];
-extern const uint8_t stage_nothing[], stage_interrupt[], stage_tick_exit[], stage_plain_exit[], stage_syscall[], stage_service[], stage_instruction[];
+extern const uint8_t stage_nothing[], stage_interrupt[], stage_tick_exit[], stage_plain_exit[], stage_syscall[],
+                     stage_service[], stage_instruction[];
 extern void stage_enter(const struct cpu_frame *to, uint64_t number, uint32_t times[2]);
 
 struct ring {
@@ -42,7 +43,8 @@ static const struct ring ring0 = { SEL_KERNEL_CODE, SEL_KERNEL_DATA, (uint64_t)s
 static const struct ring ring1 = { SEL_SUPERVISOR_CODE, SEL_SUPERVISOR_DATA, (uint64_t)stage_programs };
 static const struct ring ring3 = { SEL_USER_CODE, SEL_USER_DATA, STAGE };
 
-static uint8_t stacks[3][TOP] __attribute__((aligned(16))); /* for entries into ring 0 and into ring 1; of the programs */
+/* for entries into ring 0 and into ring 1; of the programs */
+static uint8_t stacks[3][TOP] __attribute__((aligned(16)));
 
 /* What a program takes from reading to reading, and of that its entry and its exit; and the second reading. */
 struct parts {
@@ -70,10 +72,12 @@ static struct parts run(const struct ring *at, const uint8_t *program, uint64_t 
     };
 }
 
-static struct account_cost measure(const struct ring *at, const uint8_t *program, uint64_t number, const uint64_t *inside)
+static struct account_cost measure(const struct ring *at, const uint8_t *program, uint64_t number,
+                                   const uint64_t *inside)
 {
     return (struct account_cost){
-        .entry = timed_beyond(TIMED_LEAST(run(at, program, number, inside).entry), TIMED_LEAST(run(at, stage_nothing, 0, inside).whole)),
+        .entry = timed_beyond(TIMED_LEAST(run(at, program, number, inside).entry),
+                              TIMED_LEAST(run(at, stage_nothing, 0, inside).whole)),
         .exit = TIMED_LEAST(run(at, program, number, inside).exit),
     };
 }
@@ -98,7 +102,8 @@ static void measure_calls(void)
     account.kernel = account.supervisor = &inside;
     call[0] = measure(&ring1, stage_syscall, SYS_CLOCK, &inside);
     call[1] = measure(&ring3, stage_syscall, SYS_CLOCK, &inside);
-    service = measure(&ring3, stage_service, SERVICES, &inside); /* a service that does not exist: its handler does nothing */
+    /* a service that does not exist: its handler does nothing */
+    service = measure(&ring3, stage_service, SERVICES, &inside);
     account_set_costs(call, &service);
 }
 

@@ -25,7 +25,8 @@ struct entry_costs {
 bool entry_cost_measure(struct entry_costs *costs, uint32_t kind);
 
 /*
- * Measure the instruction SYSCALL, before a program may execute it: sets account_instruction_cost.  False where there is no
- * memory.  Once, after entry_cost_measure() and syscall_instruction_init(), interrupts off, while no time is accounted.
+ * Measure the instruction SYSCALL, before a program may execute it: sets account_instruction_cost.  False where there
+ * is no memory.  Once, after entry_cost_measure() and syscall_instruction_init(), interrupts off,
+ * while no time is accounted.
  */
 bool entry_cost_measure_instruction(void);

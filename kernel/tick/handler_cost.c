@@ -39,7 +39,10 @@ static uint64_t mean_handler(const struct stretches *s)
     return (probe.monitor - s->monitor) / (probe_ticks(&probe) - s->first);
 }
 
-/* The first tick checks whether its window closes, reads the counter and makes a row: it takes longer than those of a run. */
+/*
+ * The first tick checks whether its window closes, reads the counter and makes a row:
+ * it takes longer than those of a run.
+ */
 static void leave_out_first(struct stretches *s)
 {
     do {
@@ -49,8 +52,8 @@ static void leave_out_first(struct stretches *s)
 }
 
 /*
- * A tick is counted between two readings of the counter, and so lies between the two readings of the clock before and behind
- * one of them: the longer one has it.
+ * A tick is counted between two readings of the counter, and so lies between the two readings of the clock before and
+ * behind one of them: the longer one has it.
  */
 static bool watch_ticks(struct stretches *s, bool (*done)(void))
 {
@@ -177,7 +180,10 @@ static bool take_tick(struct handler_cost *cost, struct stretches *s, const stru
     return true;
 }
 
-/* From the reading before the arming to the end of IRETQ, with a margin: a tick that is due before the end would wait for it. */
+/*
+ * From the reading before the arming to the end of IRETQ, with a margin:
+ * a tick that is due before the end would wait for it.
+ */
 static bool take_exit(struct handler_cost *cost, const struct trial *t)
 {
     struct trial general = *t;
@@ -195,7 +201,8 @@ static bool take_exit(struct handler_cost *cost, const struct trial *t)
 static struct trial trial_of(uint64_t clock_65536, bool relative)
 {
     return (struct trial){
-        .mean = HANDLER_MEAN * tick_facts.calibration.per_65536 / clock_65536, .clock_65536 = clock_65536, .goal = UINT64_MAX,
+        .mean = HANDLER_MEAN * tick_facts.calibration.per_65536 / clock_65536, .clock_65536 = clock_65536,
+        .goal = UINT64_MAX,
         .relative = relative,
     };
 }
@@ -216,8 +223,8 @@ bool handler_cost_of_pit(struct handler_cost *cost, struct refusal *why)
 }
 
 /*
- * The time from the first tick to the last is intervals and, between them, where intervals begin in the handler, the time from
- * expiry to the next arming: nothing else runs that could delay a tick.  The last tick
+ * The time from the first tick to the last is intervals and, between them, where intervals begin in the handler, the
+ * time from expiry to the next arming: nothing else runs that could delay a tick.  The last tick
  * closes the window, which takes longer, so that the handler is measured in a run of its own.
  */
 bool handler_cost_of_source(struct handler_cost *cost, const struct source_facts *f, struct refusal *why)
@@ -235,7 +242,8 @@ bool handler_cost_of_source(struct handler_cost *cost, const struct source_facts
     cost->handler = mean_handler(&s);
     series.relative = true;
     series.goal = HANDLER_TICKS;
-    if (!take_tick(cost, &s, &trial) || !take_exit(cost, &trial) || !run_ticks(&s, &series, have_stopped, timing_account()))
+    if (!take_tick(cost, &s, &trial) || !take_exit(cost, &trial) ||
+        !run_ticks(&s, &series, have_stopped, timing_account()))
         return stopped(why);
     first = probe.schedule;
     counts = c->intervals - schedule_next(&first);
@@ -254,7 +262,8 @@ bool handler_cost_of_periodic(struct handler_cost *cost, const struct source_fac
         return false;
     tick_facts.source = timed; /* a source starts by the facts in force */
     sources_set(as_it_runs(tick_source), 0);
-    came = run_ticks(&s, &(struct trial){ .mean = timed.mean >> 16, .clock_65536 = timed.clock_65536, .goal = UINT64_MAX, .relative = true }, are_enough,
+    came = run_ticks(&s, &(struct trial){ .mean = timed.mean >> 16, .clock_65536 = timed.clock_65536,
+                                          .goal = UINT64_MAX, .relative = true }, are_enough,
                      run_config()->account == CONFIG_ACCOUNT_OFF ? ACCOUNT_OFF : timing_account());
     tick_facts.source = before;
     cost->tick = came ? usual_of(&s) : 0;
@@ -272,7 +281,8 @@ struct in_force {
 
 static struct in_force in_force(void)
 {
-    return (struct in_force){ probe.schedule, pit_tick, probe.goal, probe.exit, probe.room, probe.shift, probe.relative };
+    return (struct in_force){ probe.schedule, pit_tick, probe.goal, probe.exit, probe.room, probe.shift,
+                              probe.relative };
 }
 
 static void put_in_force(const struct in_force *f)

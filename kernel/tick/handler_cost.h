@@ -18,9 +18,9 @@ bool handler_cost_of_pit(struct handler_cost *cost, struct refusal *why);
 bool handler_cost_of_source(struct handler_cost *cost, const struct source_facts *f, struct refusal *why);
 
 /*
- * What each of up to `room` ticks of tick_source takes of the code that it interrupts, clock units, into `took`.  Returns
- * their number: 0 of a source that repeats one interval, or where the ticks stopped.  The schedule in force stays.
- * After tick_plan_apply(), before the first window; interrupts off, and on meanwhile.
+ * What each of up to `room` ticks of tick_source takes of the code that it interrupts, clock units, into `took`.
+ * Returns their number: 0 of a source that repeats one interval, or where the ticks stopped.  The schedule in force
+ * stays.  After tick_plan_apply(), before the first window; interrupts off, and on meanwhile.
  */
 unsigned handler_cost_series(uint64_t *took, unsigned room);
 

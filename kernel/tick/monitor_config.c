@@ -70,7 +70,9 @@ bool monitors_plan(struct monitor_plan *m, const struct config *w, struct refusa
                    (int)PROBE_REGION == (int)MONITOR_REGION &&
                    (int)PROBE_SAMPLES == (int)MONITOR_SAMPLES, "a word is a monitor");
     *m = (struct monitor_plan){
-        .monitors = (uint32_t)(w->monitor & MONITOR_SAMPLED) | (config_monitors(w) & MONITOR_WATCHED ? PROBE_WATCHED : 0), .thin = 1, .regions = (uint32_t)w->regions,
+        .monitors = (uint32_t)(w->monitor & MONITOR_SAMPLED) |
+                    (config_monitors(w) & MONITOR_WATCHED ? PROBE_WATCHED : 0), .thin = 1,
+        .regions = (uint32_t)w->regions,
     };
     for (uint64_t i = 0; i < w->regions; i++)
         m->watched[i] = (struct region_request){
@@ -103,7 +105,8 @@ static bool has_idle_task(void)
 bool monitors_resolve_tasks(struct monitor_plan *m, const struct config *w, struct refusal *why)
 {
     if (w->monitor & MONITOR_IDLETASK && !has_idle_task())
-        return REFUSE(why, "monitor=idletask needs its task, which calibrates itself alone: give the word at the boot");
+        return REFUSE(why,
+                      "monitor=idletask needs its task, which calibrates itself alone: give the word at the boot");
     for (uint64_t i = 0; i < w->regions; i++) {
         const char *name = w->region[i].task;
 
@@ -126,9 +129,9 @@ void monitors_apply(const struct monitor_plan *m)
 void monitors_report(const struct monitor_plan *m)
 {
     if (m->thin > 1)
-        log_line(LOG_NOTE, "raw samples at ", DECIMAL(run_config()->rate), " Hz take ", DECIMAL(line_load(run_config())),
-                 " bytes/s; the line carries ", DECIMAL(line_room()), " of them: two of each ",
-                 DECIMAL(2 * (uint64_t)m->thin), " are told");
+        log_line(LOG_NOTE, "raw samples at ", DECIMAL(run_config()->rate), " Hz take ",
+                 DECIMAL(line_load(run_config())), " bytes/s; the line carries ", DECIMAL(line_room()),
+                 " of them: two of each ", DECIMAL(2 * (uint64_t)m->thin), " are told");
 }
 
 static uint64_t took(void (*call)(const struct sample *s), const struct sample *s)
@@ -161,7 +164,8 @@ static void call_region(const struct sample *s)
 
 static void call_samples(const struct sample *s)
 {
-    *samples_place(probe.samples) = (struct sample_record){ .time = s->time, .pc = s->pc, .task = s->task, .mode = (uint8_t)s->mode };
+    *samples_place(probe.samples) = (struct sample_record){ .time = s->time, .pc = s->pc, .task = s->task,
+                                                            .mode = (uint8_t)s->mode };
     samples_put(probe.samples);
 }
 

@@ -24,7 +24,10 @@ struct monitor_plan {
  */
 bool monitors_plan(struct monitor_plan *m, const struct config *w, struct refusal *why);
 
-/* Find the task of each region; false where there is none of its name, or a monitor has not the task that it needs.  Once the tasks are made. */
+/*
+ * Find the task of each region; false where there is none of its name, or a monitor has not the task that it needs.
+ * Once the tasks are made.
+ */
 bool monitors_resolve_tasks(struct monitor_plan *m, const struct config *w, struct refusal *why);
 
 /* Put them into force.  While no tick can come. */

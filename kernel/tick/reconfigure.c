@@ -11,8 +11,8 @@
 
 /* What the tasks, their memory and the line stand on. */
 static const enum config_key fixed[] = {
-    CONFIG_CLOCK, CONFIG_SCHED, CONFIG_ACCOUNT, CONFIG_TASKS, CONFIG_STDIN, CONFIG_IDENTITY, CONFIG_SERIAL, CONFIG_SLU, CONFIG_HEALTH,
-    CONFIG_WATCHDOG, CONFIG_SHELL,
+    CONFIG_CLOCK, CONFIG_SCHED, CONFIG_ACCOUNT, CONFIG_TASKS, CONFIG_STDIN, CONFIG_IDENTITY, CONFIG_SERIAL,
+    CONFIG_SLU, CONFIG_HEALTH, CONFIG_WATCHDOG, CONFIG_SHELL,
 };
 
 /* Whether nothing of this is settled for the whole run. */

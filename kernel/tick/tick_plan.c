@@ -113,7 +113,10 @@ static bool plan_words(struct tick_plan *a, struct refusal *why)
     return true;
 }
 
-/* The shortest interval: from arming to the end of the handler, walk included, no tick can come.  Counts of the source. */
+/*
+ * The shortest interval: from arming to the end of the handler, walk included, no tick can come.
+ * Counts of the source.
+ */
 static uint32_t minimum_of(const struct tick_plan *a)
 {
     const bool via_nmi = config_via_nmi(&a->config);
@@ -125,7 +128,10 @@ static uint32_t minimum_of(const struct tick_plan *a)
     return clocks_to_counts(a->facts.clock_65536, room) + 1;
 }
 
-/* The schedule of the points in clock time; or of intervals in counts of the source, none below the smallest that fires in time. */
+/*
+ * The schedule of the points in clock time; or of intervals in counts of the source,
+ * none below the smallest that fires in time.
+ */
 static struct schedule_request request_of(struct tick_plan *a)
 {
     const struct calibration *const c = &survey_delivery(config_via_nmi(&a->config))->calibration;
@@ -144,23 +150,28 @@ static struct schedule_request request_of(struct tick_plan *a)
     return r;
 }
 
-static bool refuse_schedule(const struct tick_plan *a, const struct schedule_request *r, const char *why, struct refusal *refusal)
+static bool refuse_schedule(const struct tick_plan *a, const struct schedule_request *r, const char *why,
+                            struct refusal *refusal)
 {
-    return REFUSE_WITH(refusal, "rate=%1 interval=%2: %3 (handler %4, smallest count %5, mean interval %6 counts of the source)",
-                       REFUSAL_NUMBER(a->config.rate), REFUSAL_STRING(interval_policies[r->policy]->name), REFUSAL_STRING(why),
-                       REFUSAL_NUMBER(clocks_to_counts(a->facts.clock_65536, a->cost.handler)), REFUSAL_NUMBER(minimum_of(a)),
-                       REFUSAL_NUMBER(a->facts.mean >> 16));
+    return REFUSE_WITH(refusal, "rate=%1 interval=%2: %3 (handler %4, smallest count %5, "
+                                "mean interval %6 counts of the source)", REFUSAL_NUMBER(a->config.rate),
+                       REFUSAL_STRING(interval_policies[r->policy]->name), REFUSAL_STRING(why),
+                       REFUSAL_NUMBER(clocks_to_counts(a->facts.clock_65536, a->cost.handler)),
+                       REFUSAL_NUMBER(minimum_of(a)), REFUSAL_NUMBER(a->facts.mean >> 16));
 }
 
 /* Points in handlers are no samples: few enough do not matter. */
 static bool check_crowd(const struct tick_plan *a, const struct schedule_request *r, struct refusal *refusal)
 {
-    const unsigned crowded = a->relative ? 0 : schedule_crowded(&a->schedule, (a->cost.handler + a->cost.walk) >> a->shift);
+    const unsigned crowded = a->relative
+                                 ? 0 : schedule_crowded(&a->schedule, (a->cost.handler + a->cost.walk) >> a->shift);
 
     if (crowded > CROWD_EVER)
-        return refuse_schedule(a, r, "more than half of the points would fall into handlers of ticks, which needs arm=relative", refusal);
+        return refuse_schedule(a, r, "more than half of the points would fall into handlers of ticks, which needs "
+                                     "arm=relative", refusal);
     return crowded <= CROWD_MOST || a->config.cost == COST_ANY ||
-           refuse_schedule(a, r, "more than 1 in 20 of the points would fall into handlers of ticks, which needs cost=any", refusal);
+           refuse_schedule(a, r, "more than 1 in 20 of the points would fall into handlers of ticks, "
+                                 "which needs cost=any", refusal);
 }
 
 static bool plan_schedule(struct tick_plan *a, struct refusal *refusal)
@@ -182,7 +193,10 @@ static uint64_t nanoseconds(uint64_t clocks)
     return tick_nanoseconds(clocks, tick_facts.calibration.rate.clock_hz);
 }
 
-/* Thousandths of a percent.  Between two ticks of intervals that begin in the handler passes the lead beside the interval. */
+/*
+ * Thousandths of a percent.  Between two ticks of intervals that begin in the handler passes the lead beside the
+ * interval.
+ */
 static uint32_t share_of(const struct tick_plan *a)
 {
     const uint64_t period = source_period(&a->facts) + (a->relative && a->source->variable ? a->cost.lead : 0);
@@ -238,8 +252,10 @@ void tick_plan_report(const struct tick_plan *a)
 {
     warn_of_share(a);
     if (a->cost.walk != 0)
-        log_line(LOG_NOTE, "stack=", DECIMAL(a->config.stack), ": the longest walk takes ", MILLI(nanoseconds(a->cost.walk)),
-                 " us; no tick is less than ", MILLI(nanoseconds((uint64_t)minimum_of(a) * a->facts.clock_65536 >> 16)), " us behind another's arming");
+        log_line(LOG_NOTE, "stack=", DECIMAL(a->config.stack), ": the longest walk takes ",
+                 MILLI(nanoseconds(a->cost.walk)), " us; no tick is less than ",
+                 MILLI(nanoseconds((uint64_t)minimum_of(a) * a->facts.clock_65536 >> 16)),
+                 " us behind another's arming");
 }
 
 /* Of a time from an expiry, as of cost.handler: that from the entry. */
@@ -249,8 +265,8 @@ static uint64_t after_entry(uint64_t time, uint64_t floor)
 }
 
 /*
- * From a usual tick's entry to its arming, as it was measured by IRQ; 0 where it was not.  A tick as NMI was measured in ring 0,
- * where none is usual; its way is longer, and a one-shot must not end before its point.
+ * From a usual tick's entry to its arming, as it was measured by IRQ; 0 where it was not.  A tick as NMI was measured
+ * in ring 0, where none is usual; its way is longer, and a one-shot must not end before its point.
  */
 static uint64_t pit_way(void)
 {

@@ -25,13 +25,14 @@ struct tick_plan {
     struct handler_cost cost; /* with these monitors */
     struct schedule schedule;
     bool relative;       /* ticks have no points: a periodic device, arm=relative, or a TSC that stops in HLT */
-    unsigned shift;      /* binary logarithm of the schedule's unit, clock units; 0 where that is the source's count */
+    /* binary logarithm of the schedule's unit, clock units; 0 where that is the source's count */
+    unsigned shift;
 };
 
 /*
- * Fill in all but configuration and seed, from the survey of the sources (kernel/tick/tick_survey.h); a source that was not
- * surveyed is detected now, at the start.  False where it cannot be had; the reason points into `a`.  What is in
- * force stays.  The start, interrupts off, and task PROBE.
+ * Fill in all but configuration and seed, from the survey of the sources (kernel/tick/tick_survey.h); a source that
+ * was not surveyed is detected now, at the start.  False where it cannot be had; the reason points into `a`.  What is
+ * in force stays.  The start, interrupts off, and task PROBE.
  */
 bool tick_plan_make(struct tick_plan *a, struct refusal *why);
 

@@ -42,9 +42,10 @@ static bool refuse_nmi(const struct nmi_proof *proof, struct refusal *why)
     if (reference_tick() != TICK_PIT)
         return REFUSE_WITH(why, "of %1 one-shots of the HPET %2 came as NMI", REFUSAL_NUMBER(HPET_PROOFS),
                            REFUSAL_NUMBER(proof->arrived[0]));
-    return REFUSE_WITH(why, "of %1 one-shots of the PIT %2 came as NMI through pin %3 of the I/O APIC, and %4 through pin %5",
-                       REFUSAL_NUMBER(PIT_PROOFS), REFUSAL_NUMBER(proof->arrived[0]), REFUSAL_NUMBER(source_pit_tried(0)),
-                       REFUSAL_NUMBER(proof->arrived[1]), REFUSAL_NUMBER(source_pit_tried(1)));
+    return REFUSE_WITH(why, "of %1 one-shots of the PIT %2 came as NMI through pin %3 of the I/O APIC, "
+                            "and %4 through pin %5", REFUSAL_NUMBER(PIT_PROOFS), REFUSAL_NUMBER(proof->arrived[0]),
+                       REFUSAL_NUMBER(source_pit_tried(0)), REFUSAL_NUMBER(proof->arrived[1]),
+                       REFUSAL_NUMBER(source_pit_tried(1)));
 }
 
 /* Measure the latencies of NMIs; false: there is no such delivery. */
@@ -122,8 +123,8 @@ void survey_set_delivery(bool via_nmi)
 }
 
 /*
- * A UART may be the stream's: it is not made to tick before the run, and the PIT's tick stands for its own, as for that
- * of the system clock.
+ * A UART may be the stream's: it is not made to tick before the run, and the PIT's tick stands for its own, as for
+ * that of the system clock.
  */
 static void measure_cost(const struct source *s, struct source_survey *found)
 {

@@ -125,12 +125,14 @@ static enum call_events events_of(uint32_t calls)
 {
     if (!(trace_ring.open & calls))
         return CALL_EVENTS_OFF;
-    return trace_ring.mode == EVENT_RING_COUNT && !trace_ring.sited && !(trace_ring.ruled & calls) ? CALL_EVENTS_COUNTED : CALL_EVENTS_TAKEN;
+    return trace_ring.mode == EVENT_RING_COUNT && !trace_ring.sited && !(trace_ring.ruled & calls)
+               ? CALL_EVENTS_COUNTED : CALL_EVENTS_TAKEN;
 }
 
 static void trace_entries(bool logged, bool on)
 {
-    call_stubs_set(logged, on ? events_of(TRACE_SYSCALLS) : CALL_EVENTS_OFF, on ? events_of(TRACE_SERVICES) : CALL_EVENTS_OFF);
+    call_stubs_set(logged, on ? events_of(TRACE_SYSCALLS) : CALL_EVENTS_OFF,
+                   on ? events_of(TRACE_SERVICES) : CALL_EVENTS_OFF);
 }
 
 /* Calls that tasks sleep in leave by the new stubs. */

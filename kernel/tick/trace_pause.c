@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: MIT */
 /*
- * A pause is an event at its begin, and another at its end, so that the time between is told as not covered.  Stubs of
- * calls look at the mask, where classes that have rules stay: sites where no code is keep them from recording.
+ * A pause is an event at its begin, and another at its end, so that the time between is told as not covered.  Stubs
+ * of calls look at the mask, where classes that have rules stay: sites where no code is keep them from recording.
  */
 #include "kernel/tick/trace_pause.h"
 

@@ -15,7 +15,8 @@
 
 /*
  * Pause at `time`, and go on; nothing where that is so already, or where no events are taken.  While it is paused
- * events are looked at for their rules (kernel/tick/trace_rules.h), and neither recorded nor counted.  Interrupts off.
+ * events are looked at for their rules (kernel/tick/trace_rules.h), and neither recorded nor counted.
+ * Interrupts off.
  */
 void trace_pause(enum trace_pause why, uint64_t time);
 void trace_continue(uint64_t time);

@@ -12,8 +12,8 @@
 #include "kernel/trace/trace.h"
 
 #define ALL_KEPT 100
-#define OF_TASKS (1u << TRACE_SWITCH | 1u << TRACE_READY | 1u << TRACE_SLEEP | 1u << TRACE_WAKE | 1u << TRACE_START | \
-                  1u << TRACE_END)
+#define OF_TASKS (1u << TRACE_SWITCH | 1u << TRACE_READY | 1u << TRACE_SLEEP | 1u << TRACE_WAKE | \
+                  1u << TRACE_START | 1u << TRACE_END)
 
 static struct event_rules rules;  /* interrupts off, as all below */
 static unsigned asked;            /* ACTION_WRITE, ACTION_SNAPSHOT */

@@ -1,8 +1,9 @@
 /* SPDX-License-Identifier: MIT */
 /*
- * The longest walk.  A page of code, where each test of a function without a frame is made and the last one fails; frames
- * whose two words lie in two pages, as many as a walk may look up, and the other frames in one page.  Then a table in which
- * the stack is compared with others that differ in their last address only, and gets the last record that it may have.
+ * The longest walk.  A page of code, where each test of a function without a frame is made and the last one fails;
+ * frames whose two words lie in two pages, as many as a walk may look up, and the other frames in one page.  Then a
+ * table in which the stack is compared with others that differ in their last address only,
+ * and gets the last record that it may have.
  */
 #include "kernel/tick/walk_cost.h"
 

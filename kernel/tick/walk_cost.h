@@ -11,7 +11,7 @@
 #include "probe/text/refusal.h"
 
 /*
- * The cost with so many callers, clock units; 0 callers: 0.  Measured when a number is asked for first.  False where there
- * is no memory for it.  The start, interrupts off; and task PROBE.
+ * The cost with so many callers, clock units; 0 callers: 0.  Measured when a number is asked for first.  False where
+ * there is no memory for it.  The start, interrupts off; and task PROBE.
  */
 bool walk_cost(unsigned callers, uint64_t *clocks, struct refusal *why);

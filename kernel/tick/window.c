@@ -202,7 +202,9 @@ static void prepare_probe(struct probe *p)
     probe_clear(p);
 }
 
-/* The second sampler has the monitors and regions of the first; what else looks at samples takes those of one source. */
+/*
+ * The second sampler has the monitors and regions of the first; what else looks at samples takes those of one source.
+ */
 static void prepare_probe2(void)
 {
     memcpy(probe2.region_request, probe.region_request, probe.regions * sizeof *probe.region_request);

@@ -60,10 +60,16 @@ void window_watch_by(const struct window_watch *watch);
 /* Register the callbacks of the rooms below (kernel/tick/tick_hooks.c).  Once, before tasks run. */
 void tick_set_hooks(void);
 
-/* What takes long of a window's begin: clear its counters and draw its first points.  While no tick can come; interrupts may be on. */
+/*
+ * What takes long of a window's begin: clear its counters and draw its first points.  While no tick can come;
+ * interrupts may be on.
+ */
 void window_prepare(void);
 
-/* Begin a window behind window_prepare() and arm each source for its first point.  Interrupts off, and on for moments. */
+/*
+ * Begin a window behind window_prepare() and arm each source for its first point.
+ * Interrupts off, and on for moments.
+ */
 void window_begin(void);
 
 /* Stop the sources: no tick comes any more.  Interrupts off, and on for moments. */

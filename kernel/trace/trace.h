@@ -44,7 +44,10 @@ void trace_set_ruler(const struct trace_ruler *ruler);
             TRACE_PUT(class, time, argument); \
     } while (0)
 
-/* The same of an event about a task other than the running one, of which the classes in `traced` are taken.  Interrupts off. */
+/*
+ * The same of an event about a task other than the running one,
+ * of which the classes in `traced` are taken.  Interrupts off.
+ */
 #define trace_event_of(class, traced, time, argument) \
     do { \
         if (__builtin_expect(trace_ring.open & trace_bit(class), 0) && (traced) & trace_bit(class)) \

@@ -29,7 +29,8 @@ uint32_t trace_classes_by(const struct config *w, const char *name)
     uint32_t classes = trace_tree_classes(w);
 
     if (w->monitor & MONITOR_EVENTS)
-        classes |= event_specs_of_task(&w->events, name) | rule_specs_classes(&w->when, rule_specs_of_task(&w->when, name));
+        classes |= event_specs_of_task(&w->events, name) |
+                   rule_specs_classes(&w->when, rule_specs_of_task(&w->when, name));
     return with_switches(w, classes);
 }
 

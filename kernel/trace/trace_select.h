@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: MIT */
 /*
- * Which events are taken of which task: events= and when= of the configuration in force by the task's name, and what the
- * tree of monitor=states needs of any task.
+ * Which events are taken of which task: events= and when= of the configuration in force by the task's name, and what
+ * the tree of monitor=states needs of any task.
  */
 #pragma once
 
@@ -15,8 +15,8 @@ bool trace_is_on(void);
 void trace_set_on(bool on);
 
 /*
- * The classes that these words take of a task of this name.  Where times are recorded its switches are with them: they
- * tell which of its events happened when.  Any context.
+ * The classes that these words take of a task of this name.  Where times are recorded its switches are with them:
+ * they tell which of its events happened when.  Any context.
  */
 uint32_t trace_classes_by(const struct config *w, const char *name);
 

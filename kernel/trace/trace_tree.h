@@ -9,8 +9,8 @@
 #include "probe/trace/class_tree.h"
 
 /*
- * Compile the tree of these words, where they have monitor=states; false, with line and column, where it is none.  The
- * one in force stays until trace_tree_apply().  `why` points into the words.  The start, and task PROBE.
+ * Compile the tree of these words, where they have monitor=states; false, with line and column, where it is none.
+ * The one in force stays until trace_tree_apply().  `why` points into the words.  The start, and task PROBE.
  */
 bool trace_tree_plan(const struct config *w, struct refusal *why);
 

@@ -70,5 +70,6 @@ void interrupt_dispatch(struct frame *f)
     if (switched)
         trace_event(TRACE_RESUME, account.last, trace_exit(0, account_cell_number(&current->account, f->cell)));
     else
-        trace_event(TRACE_IRQ_EXIT, account.last, trace_exit((uint32_t)f->vector, account_cell_number(&current->account, f->cell)));
+        trace_event(TRACE_IRQ_EXIT, account.last,
+                    trace_exit((uint32_t)f->vector, account_cell_number(&current->account, f->cell)));
 }

@@ -4,5 +4,8 @@
 
 #include "kernel/cpu/frame.h"
 
-/* Any exception vector, 0 .. 31.  Returns for an NMI only.  Cold: not a part of the entry of interrupts.  Interrupts off. */
+/*
+ * Any exception vector, 0 .. 31.  Returns for an NMI only.  Cold: not a part of the entry of interrupts.
+ * Interrupts off.
+ */
 __attribute__((cold)) void exception_handle(struct frame *f);

@@ -91,7 +91,8 @@ _Noreturn void exception_dump(const struct frame *f, uint64_t address)
         for (;;)
             __asm__ volatile("cli\n\thlt");
     stream_uart_flush();
-    log_line(LOG_ERROR, "exception in ", in_kernel ? "the kernel" : "a task", ": ", exception_name((uint32_t)f->vector), " (vector ",
+    log_line(LOG_ERROR, "exception in ", in_kernel ? "the kernel" : "a task", ": ",
+             exception_name((uint32_t)f->vector), " (vector ",
              DECIMAL(f->vector), "), error ", HEX(f->error), ", address ", HEX(address), ", at ",
              HEX(f->rip));
     dump_registers(f);

@@ -96,7 +96,8 @@ static uint64_t argument_of(const struct workload_task *row, uint32_t number)
     return row->argument | (row->seeded ? drawn << 32 : 0);
 }
 
-static struct task *make_program(const struct workload_task *row, const char *name, uint32_t number, struct refusal *why)
+static struct task *make_program(const struct workload_task *row, const char *name, uint32_t number,
+                                 struct refusal *why)
 {
     const bool by_image = run_config()->identity == IDENTITY_IMAGE;
     const uint32_t id = row->id != 0 ? row->id : workload_id(name, row->program, number);

@@ -24,7 +24,8 @@ struct workload_task {
     uint32_t id;         /* row id where not 0, else by identity= */
     uint64_t argument;   /* of the program's main */
     enum task_priority priority; /* regular unless given */
-    bool owns_system;    /* its system time counts as its own in the table of processes (probe/stats/process_entry.h) */
+    /* its system time counts as its own in the table of processes (probe/stats/process_entry.h) */
+    bool owns_system;
     bool seeded;         /* the upper half of the argument is drawn from seed= */
     uint64_t grants;     /* the calls that it may make (kernel/sched/grants.h) */
     int8_t nice;         /* above 0: its time in user mode is nice (monitor=procstat) */
@@ -32,7 +33,8 @@ struct workload_task {
     bool smi;            /* it raises SMIs (kernel/load/smi.h) */
     bool rtc;            /* it uses the RTC, so that neither tick nor clock can */
     void (*entry)(void); /* NULL: it runs its program; else this function, at ring 0, which makes other tasks */
-    bool (*prepare)(struct refusal *why); /* measures before tasks run; NULL: nothing to measure.  False: the image ends */
+    /* measures before tasks run; NULL: nothing to measure.  False: the image ends */
+    bool (*prepare)(struct refusal *why);
     void (*tell)(void);  /* prints at the end of the run how those ended; NULL: nothing.  Task PROBE */
     const struct workload *beside; /* the tasks of this workload run too; NULL: none */
 };
@@ -81,8 +83,8 @@ bool workload_start_tasks(const struct workload *w, uint32_t first);
 struct task *workload_make_child(const struct workload_task *row, const char *name, uint64_t number);
 
 /*
- * The same for the program of a file; `number`: of its row by identity=task.  ABSENT: a word names a file that did not
- * come.  REFUSED: its program cannot run.  Both with an error in the log.
+ * The same for the program of a file; `number`: of its row by identity=task.  ABSENT: a word names a file that did
+ * not come.  REFUSED: its program cannot run.  Both with an error in the log.
  */
 enum workload_file { WORKLOAD_FILE_STARTED, WORKLOAD_FILE_ABSENT, WORKLOAD_FILE_REFUSED };
 enum workload_file workload_start_file(const struct task_spec *spec, uint32_t number);
@@ -92,8 +94,8 @@ bool workload_may_end(void);
 bool workload_is_over(void);
 
 /*
- * Have workloads measure what they need before tasks run, once the ticks are planned and the tasks made.  False, with an
- * error in the log, where one cannot.  Interrupts off, and on meanwhile.
+ * Have workloads measure what they need before tasks run, once the ticks are planned and the tasks made.  False, with
+ * an error in the log, where one cannot.  Interrupts off, and on meanwhile.
  */
 bool workload_prepare(void);
 

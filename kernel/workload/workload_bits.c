@@ -2,7 +2,8 @@
 /* Crowe's second case, as it was found and mended in two steps (kernel/tasks/bits.c). */
 #include "kernel/workload/workload.h"
 
-#define BITS(mended) { .name = "BITS", .program = "bits", .argument = (mended), .grants = GRANTS_CLOCK | GRANTS_SLEEP }
+#define BITS(mended) { .name = "BITS", .program = "bits", .argument = (mended), \
+                       .grants = GRANTS_CLOCK | GRANTS_SLEEP }
 
 static const struct workload_task found[] = { BITS(0) }, checked[] = { BITS(1) }, fixed[] = { BITS(2) };
 

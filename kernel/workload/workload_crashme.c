@@ -1,8 +1,8 @@
 /* SPDX-License-Identifier: MIT */
 /*
- * A fuzz test of ring 3, after Carrette's crashme: programs of random bytes, half of them as programs for Linux, which may
- * execute SYSCALL; programs that make random calls, and random calls of Linux; and a program that looks for data that other
- * tasks left; a few at a time, beside the workload `sleepers`.  A program that does not end is ended
+ * A fuzz test of ring 3, after Carrette's crashme: programs of random bytes, half of them as programs for Linux,
+ * which may execute SYSCALL; programs that make random calls, and random calls of Linux; and a program that looks for
+ * data that other tasks left; a few at a time, beside the workload `sleepers`.  A program that does not end is ended
  * by its parent, which then makes the next.  All are drawn from seed= by ChaCha8 with a
  * nonce of its own, so that the bytes of a program tell nothing about the ticks.
  */
@@ -39,7 +39,8 @@ static uint64_t drawn; /* words */
 /* All calls that are safe with any arguments and need no device (kernel/sched/grants.h). */
 #define GRANTS                                                                               \
     (GRANTS_CLOCK | GRANTS_SLEEP | GRANTS_PACE | GRANTS_REPORT |                             \
-     GRANT_CALL(SYS_MASK) | GRANT_CALL(SYS_SHADOW) | GRANT_CALL(SYS_TAKE) | GRANT_CALL(SYS_PERF) | GRANT_CALL(SYS_PS) | GRANT_SERVICE(SVC_FAULT) | GRANT_SERVICE(SVC_SYNC))
+     GRANT_CALL(SYS_MASK) | GRANT_CALL(SYS_SHADOW) | GRANT_CALL(SYS_TAKE) | GRANT_CALL(SYS_PERF) | \
+     GRANT_CALL(SYS_PS) | GRANT_SERVICE(SVC_FAULT) | GRANT_SERVICE(SVC_SYNC))
 
 static const struct workload_task bytes_row = { .program = "crashme", .grants = GRANTS };
 static const struct workload_task calls_row = { .program = "random_calls", .grants = GRANTS };
@@ -185,7 +186,8 @@ static struct task *make_bytes(uint64_t number)
 static struct task *make_process(const char *name, const struct module_file *file, uint64_t number)
 {
     const struct spawn as = {
-        .name = name, .id = workload_id(name, file->name, (uint32_t)(TASKS_MAX + 1 + number)), .arguments = "", .draw = number,
+        .name = name, .id = workload_id(name, file->name, (uint32_t)(TASKS_MAX + 1 + number)), .arguments = "",
+        .draw = number,
     };
     struct refusal why;
     char text[REFUSAL_TEXT];
@@ -221,7 +223,8 @@ static struct task *make_fresh(uint64_t number)
 
 /* Those that run at a time. */
 static const struct child_kind kinds[] = {
-    { make_bytes, &bytes_sum }, { make_calls, &calls_sum }, { make_linux_bytes, &bytes_sum }, { make_fresh, &fresh_sum },
+    { make_bytes, &bytes_sum }, { make_calls, &calls_sum }, { make_linux_bytes, &bytes_sum },
+    { make_fresh, &fresh_sum },
     { make_linux_calls, &linux_sum },
 };
 
@@ -229,7 +232,8 @@ static void open_program(struct module_file *file, const char *name)
 {
     const struct program *const p = program_named(name, 0);
 
-    *file = (struct module_file){ .name = p->name, .bytes = p->begin, .size = (uint64_t)(p->end - p->begin), .arguments = "" };
+    *file = (struct module_file){ .name = p->name, .bytes = p->begin, .size = (uint64_t)(p->end - p->begin),
+                                  .arguments = "" };
 }
 
 static void begin(void)
@@ -255,9 +259,9 @@ static uint64_t all(const struct children *c)
 
 static void tell_one(const char *what, const struct children *c)
 {
-    log_line(LOG_NOTE, "crashme: ", DECIMAL(all(c)), what, DECIMAL(c->faulted), " ended by a fault, ", DECIMAL(c->exited),
-             " by themselves, ", DECIMAL(c->terminated), " by their parent; ", DECIMAL(c->calls), " calls, ",
-             DECIMAL(c->denied), " of them refused");
+    log_line(LOG_NOTE, "crashme: ", DECIMAL(all(c)), what, DECIMAL(c->faulted), " ended by a fault, ",
+             DECIMAL(c->exited), " by themselves, ", DECIMAL(c->terminated), " by their parent; ", DECIMAL(c->calls),
+             " calls, ", DECIMAL(c->denied), " of them refused");
 }
 
 static void tell(void)
@@ -266,12 +270,13 @@ static void tell(void)
     tell_one(" programs of random calls: ", &calls_sum);
     tell_one(" programs that call Linux: ", &linux_sum);
     tell_one(" programs that look for remains of others: ", &fresh_sum);
-    log_line(LOG_NOTE, "crashme: ", DECIMAL(pages_before), " pages were free before, ", DECIMAL(page_alloc_left()), " are now");
+    log_line(LOG_NOTE, "crashme: ", DECIMAL(pages_before), " pages were free before, ", DECIMAL(page_alloc_left()),
+             " are now");
 }
 
 static const struct workload_task rows[] = {
     { .name = "PARENT", .entry = parent, .tell = tell, .processes = true, .beside = &workload_sleepers },
 };
 
-WORKLOAD(workload_crashme, "crashme", "programs of random bytes and of random calls, drawn from seed=, beside the sleepers",
-         rows);
+WORKLOAD(workload_crashme, "crashme",
+         "programs of random bytes and of random calls, drawn from seed=, beside the sleepers", rows);

@@ -2,8 +2,9 @@
 /*
  * The loads of Stefanov and Gradskov, "Analysis of CPU Usage Data Properties" (2016).  delays: the 18 delays of
  * their Table 1, one after another, each by a task of its own, so that each has a row; at which phase of the system
- * clock one begins is drawn from seed=, or is one of eight (delays-phases).  refused: two tasks that loop and make calls which are refused, one mostly
- * the one and the other, whose nice value is above 0, mostly the other.  pauses: one that loops and sleeps.
+ * clock one begins is drawn from seed=, or is one of eight (delays-phases).  refused: two tasks that loop and make
+ * calls which are refused, one mostly the one and the other, whose nice value is above 0, mostly the other.  pauses:
+ * one that loops and sleeps.
  */
 #include "kernel/abi/syscall_numbers.h"
 #include "kernel/lib/run_state.h"
@@ -22,7 +23,9 @@ static const uint16_t delays[] = { 0, 1, 5, 10, 20, 30, 40, 50, 60, 70, 80, 90, 
 
 static struct children sum; /* written by task MAKER */
 
-/* `turns` thousands of calls; the phase is drawn from seed=, or fixed: `phase` us.  The names are "D0000" to "D1000". */
+/*
+ * `turns` thousands of calls; the phase is drawn from seed=, or fixed: `phase` us.  The names are "D0000" to "D1000".
+ */
 static struct task *make_delayer(uint64_t number, uint64_t turns, bool drawn, uint64_t phase)
 {
     const unsigned delay = delays[number];
@@ -85,7 +88,8 @@ static const struct workload_task pauses[] = { MIXER("PAUSER", 130, 0, 270, 0), 
 static const struct workload_task pauses350[] = { MIXER("PAUSER", 130, 0, 270, 0), WATCHER(350) };
 
 WORKLOAD(workload_refused, "refused", "a task that loops, and one that makes calls that are refused", refused);
-WORKLOAD(workload_pauses, "pauses", "a task that loops and sleeps, and one that reads the tick counters each 200 us", pauses);
+WORKLOAD(workload_pauses, "pauses", "a task that loops and sleeps, and one that reads the tick counters each 200 us",
+         pauses);
 WORKLOAD(workload_pauses350, "pauses350", "the same, read each 350 us", pauses350);
 
 #define READER(task, hz, every, more)                                                                        \
@@ -94,7 +98,8 @@ WORKLOAD(workload_pauses350, "pauses350", "the same, read each 350 us", pauses35
       .grants = GRANTS_CLOCK | GRANTS_SLEEP | GRANTS_REPORT | GRANT_CALL(SYS_PROC) }
 
 static const struct workload_task readers[] = {
-    MIXER("LOOPER", 90, 4, 500, 0), READER("SLOW", 1, 1, 0), READER("FAST", 6000, 6000, 0), READER("HOSTIL", 1, 1, PROCREADER_HOSTILE),
+    MIXER("LOOPER", 90, 4, 500, 0), READER("SLOW", 1, 1, 0), READER("FAST", 6000, 6000, 0),
+    READER("HOSTIL", 1, 1, PROCREADER_HOSTILE),
 };
 
 /* One mostly in its loop, one mostly in the kernel, one that waits for the disk; their numbers begin at 2. */
@@ -105,5 +110,6 @@ static const struct workload_task texts[] = {
     READER("TELLER", 1, 1, PROCREADER_TELLS),
 };
 
-WORKLOAD(workload_proctexts, "proctexts", "tasks that loop, call and wait, and one that reports the texts of all tick counters", texts);
+WORKLOAD(workload_proctexts, "proctexts",
+         "tasks that loop, call and wait, and one that reports the texts of all tick counters", texts);
 WORKLOAD(workload_readers, "readers", "tasks that read the tick counters, one 6000 times a second", readers);

@@ -31,8 +31,8 @@ static void tell(void)
     us = timer_us_to_clocks(1);
     log_line(LOG_NOTE, "disk: ", DECIMAL(c.requests), " requests, ", DECIMAL(c.done), " done, ", DECIMAL(c.refused),
              " found the queue full, ", DECIMAL(c.blocks), " blocks; busy for ", DECIMAL(us != 0 ? c.busy / us : 0),
-             " us, ", DECIMAL(c.done != 0 && us != 0 ? c.waits / us / c.done : 0), " us a request, ", DECIMAL(c.longest),
-             " in the queue at most");
+             " us, ", DECIMAL(c.done != 0 && us != 0 ? c.waits / us / c.done : 0), " us a request, ",
+             DECIMAL(c.longest), " in the queue at most");
 }
 
 static const struct workload_task tasks[] = {
@@ -42,7 +42,8 @@ static const struct workload_task tasks[] = {
     USER("SORT", 6000, 10, 0),
     USER("INDEX", 3000, 40, 0),
     USER("HOSTIL", 200, 5, DISKUSER_HOSTILE),
-    { .name = "WORKER", .program = "worker", .kernel = 20000, .supervisor = 20000, .user = 60000, .grants = GRANTS_PACE },
+    { .name = "WORKER", .program = "worker", .kernel = 20000, .supervisor = 20000, .user = 60000,
+      .grants = GRANTS_PACE },
 };
 
 WORKLOAD(workload_disk, "disk", "tasks that compute and wait for a disk", tasks);

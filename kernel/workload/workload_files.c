@@ -43,8 +43,8 @@ static const struct module_file *find(const char *word, struct span name)
         return file;
     put_names(&names);
     if (names.length == 0)
-        log_line(LOG_ERROR, word, "=file:", text, ": no file came with the image (by the door ", run_state->boot->door,
-                 " ", door_brings(run_state->boot->door), ")");
+        log_line(LOG_ERROR, word, "=file:", text, ": no file came with the image (by the door ",
+                 run_state->boot->door, " ", door_brings(run_state->boot->door), ")");
     else
         log_line(LOG_ERROR, word, "=file:", text, ": no file of this name came with the image, but: ", there);
     return 0;

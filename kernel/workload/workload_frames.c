@@ -1,5 +1,8 @@
 /* SPDX-License-Identifier: MIT */
-/* Tasks whose frame pointers lead nowhere, each in its own way (kernel/tasks/hostile/frames.asm): stack= must find that out. */
+/*
+ * Tasks whose frame pointers lead nowhere, each in its own way (kernel/tasks/hostile/frames.asm):
+ * stack= must find that out.
+ */
 #include "kernel/workload/workload.h"
 
 #define ROW(task, number) { .name = task, .program = "frames", .argument = number }

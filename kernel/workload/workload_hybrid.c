@@ -6,4 +6,5 @@ static const struct workload_task rows[] = {
     { .name = "MARKER", .program = "marker", .grants = GRANTS_MONITOR | GRANTS_REPORT | GRANT_CALL(SYS_EVENT) },
 };
 
-WORKLOAD(workload_hybrid, "hybrid", "a task that records user events by each way there is, and reports what they cost", rows);
+WORKLOAD(workload_hybrid, "hybrid",
+         "a task that records user events by each way there is, and reports what they cost", rows);

@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: MIT */
 /*
- * A task of ring 0 starts a storm of interrupts, whose handlers let others in, and then gives the intercepted gates back and takes them
- * again a thousand times, at moments drawn from seed=.  The device counts its interrupts too.
+ * A task of ring 0 starts a storm of interrupts, whose handlers let others in, and then gives the intercepted gates
+ * back and takes them again a thousand times, at moments drawn from seed=.  The device counts its interrupts too.
  */
 #include "drivers/pic.h"
 #include "kernel/account/exact_time.h"
@@ -62,7 +62,9 @@ static void tell(void)
 
 static const struct workload_task rows[] = {
     { .name = "TURNER", .entry = turner, .tell = tell, .rtc = true },
-    { .name = "SPIN", .program = "spinner", .argument = 4000000, .grants = GRANTS_CLOCK | GRANTS_REPORT }, /* QEMU's RTC loses interrupts of a processor that halts */
+    /* QEMU's RTC loses interrupts of a processor that halts */
+    { .name = "SPIN", .program = "spinner", .argument = 4000000, .grants = GRANTS_CLOCK | GRANTS_REPORT },
 };
 
-WORKLOAD(workload_intercept, "intercept", "a storm of interrupts whose gates are redirected and given back a thousand times", rows);
+WORKLOAD(workload_intercept, "intercept",
+         "a storm of interrupts whose gates are redirected and given back a thousand times", rows);

@@ -12,7 +12,8 @@
 #define GRANTS_STORM \
     (GRANTS_CLOCK | GRANTS_SLEEP | GRANTS_REPORT | GRANT_CALL(SYS_STORM) | GRANT_CALL(SYS_CALM))
 
-#define BYSTANDER { .name = "BYSTND", .program = "spinner", .argument = 4000000, .grants = GRANTS_CLOCK | GRANTS_REPORT }
+#define BYSTANDER { .name = "BYSTND", .program = "spinner", .argument = 4000000, \
+                    .grants = GRANTS_CLOCK | GRANTS_REPORT }
 
 #define STORM { .name = "STORM", .program = "storm", .argument = HANDLER_NS, .rtc = true, .grants = GRANTS_STORM }
 #define WORKER { .name = "WORKER", .program = "profiled", .grants = GRANT_CALL(SYS_WORK) }
@@ -37,10 +38,12 @@ WORKLOAD(workload_callsites, "callsites", "a program of known work, at ring 3 an
     { .name = (task), .program = "profiled", .argument = (buffer), .grants = GRANT_CALL(SYS_WORK) | GRANTS_PROFIL }
 
 static const struct workload_task profiles[] = {
-    PROFILED("DIRECT", PROFILED_MAPPED), PROFILED("TOUCH", PROFILED_UNTOUCHED), PROFILED("TRAPS", PROFILED_UNTOUCHED | PROFILED_TRAP),
+    PROFILED("DIRECT", PROFILED_MAPPED), PROFILED("TOUCH", PROFILED_UNTOUCHED),
+    PROFILED("TRAPS", PROFILED_UNTOUCHED | PROFILED_TRAP),
 };
 
-WORKLOAD(workload_profil, "profil", "programs that keep profiles as 4.4BSD: mapped, touched by ticks, a trap a tick", profiles);
+WORKLOAD(workload_profil, "profil", "programs that keep profiles as 4.4BSD: mapped, touched by ticks, a trap a tick",
+         profiles);
 
 static const struct workload_task wild[] = {
     PROFILED("DIRECT", PROFILED_MAPPED), PROFILED("NOWHER", PROFILED_NOWHERE), PROFILED("KERNEL", PROFILED_KERNEL),
@@ -48,7 +51,8 @@ static const struct workload_task wild[] = {
     PROFILED("OWN", PROFILED_TOUCHED),
 };
 
-WORKLOAD(workload_profilwild, "profilwild", "programs whose profiles are in no memory of theirs, and two whose are", wild);
+WORKLOAD(workload_profilwild, "profilwild", "programs whose profiles are in no memory of theirs, and two whose are",
+         wild);
 
 static const struct workload_task stormed[] = { STORM, WORKER };
 

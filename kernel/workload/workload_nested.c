@@ -19,5 +19,5 @@ static const struct workload_task scribbled_rows[] = {
 };
 
 WORKLOAD(workload_nested, "nested", "a program of known work, with and without calls counted by function", rows);
-WORKLOAD(workload_scribbled, "scribbled", "the same beside a task that writes garbage where it shares pages with the kernel",
-         scribbled_rows);
+WORKLOAD(workload_scribbled, "scribbled",
+         "the same beside a task that writes garbage where it shares pages with the kernel", scribbled_rows);

@@ -39,7 +39,8 @@ static const struct workload_task perf[] = { METER("METER", METER_PERF, SYS_PERF
 /* The two that work alike, mostly in the kernel, differ in whose time that is. */
 static const struct workload_task processes[] = {
     METER("METER", METER_PS, SYS_PS, 0),
-    { .name = "DOSBOX", .program = "worker", .kernel = 200000, .user = 20000, .owns_system = true, .grants = GRANTS_PACE },
+    { .name = "DOSBOX", .program = "worker", .kernel = 200000, .user = 20000, .owns_system = true,
+      .grants = GRANTS_PACE },
     { .name = "NATIVE", .program = "worker", .kernel = 200000, .user = 20000, .grants = GRANTS_PACE },
     { .name = "COUNT", .program = "worker", .user = 300000, .grants = GRANTS_PACE },
 };
@@ -50,9 +51,11 @@ static const struct workload_task hostile[] = {
       .grants = GRANTS_SLEEP | GRANTS_REPORT | GRANT_CALL(SYS_PERF) | GRANT_CALL(SYS_PS) },
 };
 
-WORKLOAD(workload_badbuffers, "badbuffers", "turnover, and a task that asks for tables where it may have none", hostile);
+WORKLOAD(workload_badbuffers, "badbuffers", "turnover, and a task that asks for tables where it may have none",
+         hostile);
 WORKLOAD(workload_idletask, "idletask", "the task of monitor=idletask alone", idler);
 WORKLOAD(workload_perfcall, "perfcall", "figure3, and a task that reads the performance counters each second", perf);
-WORKLOAD(workload_proctable, "proctable", "a task that reads the table of processes each second, and three that work", processes);
+WORKLOAD(workload_proctable, "proctable", "a task that reads the table of processes each second, and three that work",
+         processes);
 WORKLOAD(workload_priorities, "priorities", "tasks at all three priorities, and no time left", three);
 WORKLOAD(workload_background, "background", "figure3, and a task at idle priority that never sleeps", one);

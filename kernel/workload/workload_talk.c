@@ -7,4 +7,5 @@ static const struct workload_task rows[] = {
     { .name = "PLAIN", .program = "nested" },
 };
 
-WORKLOAD(workload_talk, "talk", "a task that records user events in a page of its own, beside one that computes", rows);
+WORKLOAD(workload_talk, "talk", "a task that records user events in a page of its own, beside one that computes",
+         rows);

@@ -48,8 +48,8 @@ static void endless_maker(void)
 
 static void tell(void)
 {
-    log_line(LOG_NOTE, "turnover: ", DECIMAL(sum.exited), " tasks ended by themselves, ", DECIMAL(sum.faulted), " by a fault, ",
-             DECIMAL(sum.terminated), " by their parent");
+    log_line(LOG_NOTE, "turnover: ", DECIMAL(sum.exited), " tasks ended by themselves, ", DECIMAL(sum.faulted),
+             " by a fault, ", DECIMAL(sum.terminated), " by their parent");
 }
 
 #define ROWS(making) \

@@ -41,7 +41,9 @@ struct dictionary {
     uint32_t turn, credit;          /* next key to repeat; how many may be repeated */
 };
 
-/* The index of a key, which it gets when it is seen a second time; DICTIONARY_NONE: send it in full.  Task context. */
+/*
+ * The index of a key, which it gets when it is seen a second time; DICTIONARY_NONE: send it in full.  Task context.
+ */
 uint32_t dictionary_index(struct dictionary *d, const struct dictionary_key *key);
 
 /*

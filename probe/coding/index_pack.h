@@ -1,9 +1,9 @@
 /* SPDX-License-Identifier: MIT */
 /*
- * Indexes in few bits (docs/PROTOCOL.md, "Packed indexes"): the widths of 14 classes of indexes in four bits each, and
- * a byte for the caller; for each index its class in four bits; what the class leaves open of each.  Each frame has
- * classes of its own, about equally likely, so that four bits tell as much as they can and no code depends on another
- * frame.  Used for the places of samples and for the keys and times of events.
+ * Indexes in few bits (docs/PROTOCOL.md, "Packed indexes"): the widths of 14 classes of indexes in four bits each,
+ * and a byte for the caller; for each index its class in four bits; what the class leaves open of each.  Each frame
+ * has classes of its own, about equally likely, so that four bits tell as much as they can and no code depends on
+ * another frame.  Used for the places of samples and for the keys and times of events.
  *
  * This is the sender's half; probe/coding/index_unpack.h is the receiver's.
  */
@@ -35,7 +35,7 @@ struct index_classes {
 uint32_t index_pack_bits(uint16_t index, uint16_t before);
 
 /*
- * Write the widths, the caller's byte (0), and `count` indexes, at least 1, each below DICTIONARY_MAX or PACK_NO_INDEX.
- * Returns the bytes: at most PACK_HEAD + 2 and the sum of index_pack_bits().  Task context.
+ * Write the widths, the caller's byte (0), and `count` indexes, at least 1, each below DICTIONARY_MAX or
+ * PACK_NO_INDEX.  Returns the bytes: at most PACK_HEAD + 2 and the sum of index_pack_bits().  Task context.
  */
 uint32_t index_pack(struct index_classes *c, const uint16_t *index, uint32_t count, uint8_t *to);

@@ -122,10 +122,11 @@ static inline uint64_t bits_at(const uint8_t *bits, size_t bit)
 }
 
 /*
- * Fill index[] from BITS_ROOM of bits, and of an odd number one more, which has class 0.  Returns the bitwise or of all,
- * and in `taken` the bits of all.
+ * Fill index[] from BITS_ROOM of bits, and of an odd number one more, which has class 0.  Returns the bitwise or of
+ * all, and in `taken` the bits of all.
  */
-static uint32_t get_pairs(const struct index_list *list, const struct class_pairs *p, const uint8_t *bits, size_t *taken)
+static uint32_t get_pairs(const struct index_list *list, const struct class_pairs *p, const uint8_t *bits,
+                          size_t *taken)
 {
     size_t at = 0;
     uint32_t both = (uint32_t)NO_INDEX << 16, all = 0;

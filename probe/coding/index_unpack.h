@@ -19,8 +19,9 @@ struct index_list {
 };
 
 /*
- * Fill index[] from the front of `codes`; what has no index is at least DICTIONARY_MAX.  False if no sender makes such
- * codes, but for the caller's byte and for what is in full or out of range, which the caller looks at.  Any context.
+ * Fill index[] from the front of `codes`; what has no index is at least DICTIONARY_MAX.  False if no sender makes
+ * such codes, but for the caller's byte and for what is in full or out of range, which the caller looks at.
+ * Any context.
  */
 bool index_unpack(struct index_list *list, struct leb128_bytes *codes);
 

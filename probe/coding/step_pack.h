@@ -1,7 +1,8 @@
 /* SPDX-License-Identifier: MIT */
 /*
- * Steps of time in few bytes (docs/PROTOCOL.md, "Packed steps"): as numbers, or, where that takes fewer, those that come
- * again by the index of the first of them (probe/coding/index_pack.h).  Used for events and for classes of states.
+ * Steps of time in few bytes (docs/PROTOCOL.md, "Packed steps"): as numbers, or, where that takes fewer, those that
+ * come again by the index of the first of them (probe/coding/index_pack.h).
+ * Used for events and for classes of states.
  *
  * This is the sender's half; probe/coding/step_unpack.h is the receiver's.  Task context, all of it.
  */
@@ -27,7 +28,8 @@ enum step_form { STEP_NUMBERS, STEP_INDEXES, STEP_FORMS };
 /* The steps of a frame so far; memory of the caller, 18 KB. */
 struct step_list {
     uint32_t count, given;           /* steps; of these, such as have an index of their own */
-    uint32_t bits, fulls, numbers;   /* most bits of the indexes; bytes of those without one; bytes of all as numbers */
+    /* most bits of the indexes; bytes of those without one; bytes of all as numbers */
+    uint32_t bits, fulls, numbers;
     int64_t step[STEP_FRAME_MAX];
     uint16_t index[STEP_FRAME_MAX]; /* PACK_NO_INDEX: it is the first of its kind */
     uint16_t first[STEP_FRAME_MAX]; /* by index: which step has it */

@@ -4,7 +4,8 @@
 
 #include "probe/coding/index_unpack.h"
 
-_Static_assert(STEP_FRAME_MAX <= INDEX_FRAME_MAX && STEP_FRAME_MAX % 2 == 0, "a frame's steps are one list, and have room for it");
+_Static_assert(STEP_FRAME_MAX <= INDEX_FRAME_MAX && STEP_FRAME_MAX % 2 == 0,
+               "a frame's steps are one list, and have room for it");
 
 static bool get_step(struct leb128_bytes *codes, int64_t *step)
 {
@@ -53,5 +54,6 @@ static bool get_indexed(int64_t *step, uint32_t count, struct leb128_bytes *code
 
 bool step_list_read(int64_t *step, uint32_t count, uint8_t form, struct leb128_bytes *codes)
 {
-    return form == STEP_INDEXES ? get_indexed(step, count, codes) : form == STEP_NUMBERS && get_numbers(step, count, codes);
+    return form == STEP_INDEXES ? get_indexed(step, count, codes)
+                                : form == STEP_NUMBERS && get_numbers(step, count, codes);
 }

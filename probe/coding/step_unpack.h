@@ -8,15 +8,16 @@
 #include "probe/coding/leb128.h"
 #include "probe/coding/step_pack.h"
 
-#define STEP_END ((uint64_t)1 << 62) /* steps are shorter, forwards or back; and times, in clock units, are below it */
+/* steps are shorter, forwards or back; and times, in clock units, are below it */
+#define STEP_END ((uint64_t)1 << 62)
 
 /* Move a time by a step of this unit.  False if that, or the product, leaves 0 to STEP_END.  Any context. */
 static inline bool step_add(uint64_t *time, int64_t step, uint64_t unit)
 {
     int64_t moved;
 
-    if (__builtin_mul_overflow(step, (int64_t)unit, &moved) || __builtin_add_overflow((int64_t)*time, moved, &moved) ||
-        moved < 0 || moved >= (int64_t)STEP_END)
+    if (__builtin_mul_overflow(step, (int64_t)unit, &moved) ||
+        __builtin_add_overflow((int64_t)*time, moved, &moved) || moved < 0 || moved >= (int64_t)STEP_END)
         return false;
     *time = (uint64_t)moved;
     return true;

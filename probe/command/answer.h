@@ -11,8 +11,8 @@
 #endif
 
 /*
- * Send `text` to whoever sent `to`: part(context, head) for each frame, with all fields of `head` set but `took`.  The caller
- * sets its boot, status and whether it is repeated.  Task context.
+ * Send `text` to whoever sent `to`: part(context, head) for each frame, with all fields of `head` set but `took`.
+ * The caller sets its boot, status and whether it is repeated.  Task context.
  */
 void answer_send(const struct wire_command *to, struct wire_answer *head, const char *text, uint64_t length,
                  void (*part)(void *context, struct wire_answer *head), void *context);

@@ -275,8 +275,8 @@ static bool take_monitors(struct reader *r)
         uint32_t bit = config_monitor_named(token);
 
         if (bit == 0)
-            return REFUSE_WITH(r->why, "%1: %2 is no monitor (allowed: %3)", REFUSAL_STRING(r->row->name), REFUSAL_QUOTED(token),
-                               REFUSAL_STRING(config_monitor_names));
+            return REFUSE_WITH(r->why, "%1: %2 is no monitor (allowed: %3)", REFUSAL_STRING(r->row->name),
+                               REFUSAL_QUOTED(token), REFUSAL_STRING(config_monitor_names));
         r->to->monitors |= bit;
     }
     return true;

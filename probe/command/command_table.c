@@ -31,7 +31,8 @@ const struct command_row command_table[] = {
     {"dump", COMMAND_DUMP, TAKES_NOTHING, 0, "", "write out the buffer of events as it is"},
     {"status", COMMAND_STATUS, TAKES_NOTHING, 0, "", "print the state of the run and its losses"},
     {"health", COMMAND_HEALTH, TAKES_NOTHING, 0, "", "print the machine report"},
-    {"output", COMMAND_OUTPUT, TAKES_OUTPUT, 0, "text|frames", "switch to tables as text, or to frames for the host tool"},
+    {"output", COMMAND_OUTPUT, TAKES_OUTPUT, 0, "text|frames",
+     "switch to tables as text, or to frames for the host tool"},
     {"page", COMMAND_PAGE, TAKES_ROWS, 0, "[ROWS]",
      "set the rows of the terminal; a longer answer waits for a key; 0: never"},
     {"end", COMMAND_END, TAKES_NOTHING, 0, "", "end the run; so do exit and quit"},
@@ -62,5 +63,6 @@ const enum config_key command_tick_words[] = {
 
 bool command_needs_shell(enum command_verb verb)
 {
-    return verb == COMMAND_TOP || verb == COMMAND_PAT || verb == COMMAND_PLT || verb == COMMAND_MPS || verb == COMMAND_PAGE;
+    return verb == COMMAND_TOP || verb == COMMAND_PAT || verb == COMMAND_PLT || verb == COMMAND_MPS ||
+           verb == COMMAND_PAGE;
 }

@@ -15,7 +15,9 @@ static bool is_end(uint8_t byte)
     return byte == '\n' || byte == '\r';
 }
 
-/* Whether the stretch is printable, and so no frame.  Its first byte may be the second line end of the line before. */
+/*
+ * Whether the stretch is printable, and so no frame.  Its first byte may be the second line end of the line before.
+ */
 static bool can_be_typed(const struct rx_demux *i)
 {
     for (uint32_t n = 0; n < i->length; n++)

@@ -49,7 +49,8 @@ static bool check_precision(const struct config *c, struct refusal *why)
     if (c->tick == TICK_NONE || !(c->monitor & MONITOR_SYSTEM))
         return REFUSE(why, "precision= looks at the totals of monitor=system, and there are none");
     if (policy->pairing == PAIR_NEVER)
-        return REFUSE_WITH(why, "precision= needs an interval, and interval=%1 gives none", REFUSAL_STRING(policy->name));
+        return REFUSE_WITH(why, "precision= needs an interval, and interval=%1 gives none",
+                           REFUSAL_STRING(policy->name));
     return true;
 }
 
@@ -67,8 +68,8 @@ static bool check_accounted(const struct config *c, struct refusal *why)
 
     for (size_t i = 0; i < sizeof(monitors) / sizeof(monitors[0]); i++)
         if (monitors[i].accounted && c->monitor & monitors[i].monitor && c->account == CONFIG_ACCOUNT_OFF)
-            return REFUSE_WITH(why, "monitor= has %1, which counts by the account's clock: it needs account=on or log",
-                               REFUSAL_STRING(monitors[i].name));
+            return REFUSE_WITH(why, "monitor= has %1, which counts by the account's clock: it needs "
+                                    "account=on or log", REFUSAL_STRING(monitors[i].name));
     return true;
 }
 
@@ -101,7 +102,8 @@ static bool check_traced(const struct config *c, const char *what, struct refusa
         return REFUSE_WITH(why, "monitor= has %1, whose times are the account's: they need account=on or log",
                            REFUSAL_STRING(what));
     if (config_via_nmi(c))
-        return REFUSE_WITH(why, "monitor= has %1, which need delivery=irq: an NMI changes no cell", REFUSAL_STRING(what));
+        return REFUSE_WITH(why, "monitor= has %1, which need delivery=irq: an NMI changes no cell",
+                           REFUSAL_STRING(what));
     if (c->second_tick != TICK_AUTO)
         return REFUSE_WITH(why, "monitor= has %1, which are for one source alone", REFUSAL_STRING(what));
     return true;
@@ -162,7 +164,8 @@ static bool check_nohz(const struct config *c, struct refusal *why)
     if (c->tick == TICK_CLOCK || c->second_tick == TICK_CLOCK)
         return REFUSE(why, "nohz=on and tick=clock: a sampler whose ticks stop while the processor is idle");
     if (device_of(c->tick) == TICK_SLU || device_of(c->second_tick) == TICK_SLU)
-        return REFUSE(why, "nohz=on and tick=slu or slu-timeout: the clock's ticks restart a UART that has lost its interrupt");
+        return REFUSE(why, "nohz=on and tick=slu or slu-timeout: the clock's ticks restart a UART that has lost "
+                           "its interrupt");
     if (c->sched != SCHED_RR)
         return REFUSE(why, "nohz=on and sched=decay, which counts the clock's ticks");
     return true;

@@ -19,7 +19,10 @@ struct config_type {
     bool (*merge)(struct config *to, const struct config *from);
 };
 
-/* What a value is refused with.  Two more arguments: the nearest rates, and the nearest of the names that it may have. */
+/*
+ * What a value is refused with.  Two more arguments: the nearest rates,
+ * and the nearest of the names that it may have.
+ */
 #define CONFIG_UNKNOWN_VALUE    "unknown value %1 for %2%5 (allowed: %3)"
 #define CONFIG_OUT_OF_RANGE     "value %1 for %2 is out of range (allowed: %3)"
 #define CONFIG_NO_DIVISOR       "no divisor of the UART makes the rate in %2=%1%4"
@@ -31,7 +34,8 @@ struct config_word {
     const struct config_type *type;
     size_t offset, size; /* of its value in struct config */
     uint64_t low, high;  /* numbers */
-    const char *choice[CONFIG_CHOICES + 1]; /* names of the enum's values, in order; a list: of bits; a number: of 0 */
+    /* names of the enum's values, in order; a list: of bits; a number: of 0 */
+    const char *choice[CONFIG_CHOICES + 1];
     const char *allowed, *standard, *what;  /* for people; `standard` is the default too */
 };
 
@@ -42,7 +46,8 @@ extern const char config_monitor_names[];
 
 /* config_types.c, config_text_types.c */
 extern const struct config_type config_choice, config_tick, config_list, config_number, config_thousandths,
-    config_serial, config_slu, config_tasks, config_stdin, config_region, config_events, config_rules, config_classes, config_note;
+    config_serial, config_slu, config_tasks, config_stdin, config_region, config_events, config_rules, config_classes,
+    config_note;
 
 /* The number of a name in row->choice; false where there is none. */
 bool config_choice_named(const struct config_word *word, struct span name, uint64_t *to);

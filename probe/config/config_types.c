@@ -191,7 +191,8 @@ static const char *parse_uart(struct config *c, const struct config_word *word, 
         [SERIAL_SPEC_NO_DIVISOR] = CONFIG_NO_DIVISOR,
     };
 
-    return refused[word->type == &config_serial ? serial_spec_parse(&c->serial, value) : slu_spec_parse(&c->slu, value)];
+    return refused[word->type == &config_serial ? serial_spec_parse(&c->serial, value)
+                                                : slu_spec_parse(&c->slu, value)];
 }
 
 static void put_serial(struct text_buf *out, const struct config *c, const struct config_word *word)

@@ -21,7 +21,8 @@
 
 /* All that figure 3 needs; `all` has the sections with interrupts off and the ticks too. */
 #define EVENT_ALL   ((1u << TRACE_PAUSE) - 2)
-#define EVENT_USUAL (EVENT_ALL & ~(1u << TRACE_MASK | 1u << TRACE_UNMASK | 1u << TRACE_TICK_ENTER | 1u << TRACE_TICK_EXIT))
+#define EVENT_USUAL (EVENT_ALL & ~(1u << TRACE_MASK | 1u << TRACE_UNMASK | 1u << TRACE_TICK_ENTER | \
+                                   1u << TRACE_TICK_EXIT))
 
 /* The classes whose events come from code at an address: that calls, or that is interrupted. */
 #define EVENT_SITED                                                                                             \

@@ -82,7 +82,8 @@ static bool parse_counting(struct event_rule *r, enum event_counting counting, s
     struct span counter, value;
     uint32_t number;
 
-    if (r->counting != COUNTING_NONE || !take(&rest, ':', &counter) || !number_to(counter, EVENT_COUNTERS_MAX - 1, &number))
+    if (r->counting != COUNTING_NONE || !take(&rest, ':', &counter) ||
+        !number_to(counter, EVENT_COUNTERS_MAX - 1, &number))
         return false;
     r->counting = (uint8_t)counting;
     r->counter = (uint8_t)number;

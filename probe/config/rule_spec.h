@@ -18,7 +18,9 @@
     "none, or CLASS[:TASK[:NUMBER]]/ACTION.. or share:TASK:PERCENT/ACTION.., commas between, eight at most; " \
     "actions: add:C set:C:N reset:C start stop freeze[:PERCENT] write snapshot"
 
-/* Classes whose events have a number that can be asked for, and all that can have a rule: a service runs at ring 1. */
+/*
+ * Classes whose events have a number that can be asked for, and all that can have a rule: a service runs at ring 1.
+ */
 #define RULE_NUMBERED                                                                                        \
     (1u << TRACE_SYSCALL_ENTER | 1u << TRACE_SYSCALL_EXIT | 1u << TRACE_IRQ_ENTER | 1u << TRACE_IRQ_EXIT | \
      1u << TRACE_FAULT | 1u << TRACE_USER | 1u << TRACE_IO_START | 1u << TRACE_IO_END)

@@ -12,7 +12,8 @@ bool file_name_check(struct span name)
     for (size_t i = 0; i < name.length; i++) {
         const char c = name.at[i];
 
-        if (!(c >= 'a' && c <= 'z') && !(c >= 'A' && c <= 'Z') && !is_digit(c) && c != '.' && c != '_' && c != '+' && c != '-')
+        if (!(c >= 'a' && c <= 'z') && !(c >= 'A' && c <= 'Z') && !is_digit(c) && c != '.' && c != '_' && c != '+' &&
+            c != '-')
             return false;
     }
     return name.length > 0 && name.length < FILE_NAME_SIZE;

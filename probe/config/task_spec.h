@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: MIT */
 /*
- * The value of tasks=: workloads, and files that the door brought, commas between.  A file's arguments follow its name;
- * blanks separate them, and between single quotes blanks and commas are part of one.  Any context, host too.
+ * The value of tasks=: workloads, and files that the door brought, commas between.  A file's arguments follow its
+ * name; blanks separate them, and between single quotes blanks and commas are part of one.  Any context, host too.
  */
 #pragma once
 

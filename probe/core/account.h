@@ -72,8 +72,8 @@ static inline void account_switch_at(struct account *a, uint64_t now, uint64_t *
 }
 
 /*
- * Charge the present cell up to `from`, `visited` from there to `to`, and go on with the present cell: two changes of cell
- * in one.  Interrupts off.  Not where ticks arrive as NMIs.
+ * Charge the present cell up to `from`, `visited` from there to `to`, and go on with the present cell: two changes of
+ * cell in one.  Interrupts off.  Not where ticks arrive as NMIs.
  */
 static inline void account_visit_at(struct account *a, uint64_t from, uint64_t to, uint64_t *visited)
 {
@@ -83,8 +83,12 @@ static inline void account_visit_at(struct account *a, uint64_t from, uint64_t t
     a->generation += 4;
 }
 
-/* account_switch_at() where an NMI may read the account while the change is half done.  In each path of an interrupt: no call. */
-static inline __attribute__((always_inline)) void account_switch_nmi_safe(struct account *a, uint64_t now, uint64_t *cell)
+/*
+ * account_switch_at() where an NMI may read the account while the change is half done.
+ * In each path of an interrupt: no call.
+ */
+static inline __attribute__((always_inline)) void account_switch_nmi_safe(struct account *a, uint64_t now,
+                                                                          uint64_t *cell)
 {
     a->generation |= 1;
     __asm__ volatile("" : : : "memory");

@@ -1,7 +1,8 @@
 /* SPDX-License-Identifier: MIT */
 /*
- * Computes the one-shot that ends at a time: one way for every timer that a tick arms.  A long way is made of pieces, and the
- * last one is short, so that the error of the clock over it makes no tick late (docs/ACCOUNTING.md, "The schedule").
+ * Computes the one-shot that ends at a time: one way for every timer that a tick arms.  A long way is made of pieces,
+ * and the last one is short, so that the error of the clock over it makes no tick late (docs/ACCOUNTING.md,
+ * "The schedule").
  */
 #pragma once
 
@@ -23,11 +24,12 @@ static inline void one_shot_way_set(struct one_shot_way *w, uint64_t count, uint
 }
 
 /*
- * The length of the one-shot to `time`, of which whole counts are armed: so it ends there to half a count, and behind it where
- * half a count before it may be in this handler, which takes `exit` from `now` on at most.  `piece`: it ends before, and the
- * rest is to be armed then.  Interrupt context.
+ * The length of the one-shot to `time`, of which whole counts are armed: so it ends there to half a count, and behind
+ * it where half a count before it may be in this handler, which takes `exit` from `now` on at most.  `piece`: it ends
+ * before, and the rest is to be armed then.  Interrupt context.
  */
-static inline uint64_t one_shot_way_to(const struct one_shot_way *w, uint64_t time, uint64_t now, uint64_t exit, bool *piece)
+static inline uint64_t one_shot_way_to(const struct one_shot_way *w, uint64_t time, uint64_t now, uint64_t exit,
+                                       bool *piece)
 {
     uint64_t left = time - now - w->lag;
 

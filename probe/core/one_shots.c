@@ -37,7 +37,8 @@ struct one_shots_rate one_shots_rate(const struct one_shots *s, uint32_t few, ui
     };
 }
 
-unsigned one_shots_series(const struct one_shots *s, const struct one_shots_lengths *l, bool halt, uint64_t *latency, unsigned shots)
+unsigned one_shots_series(const struct one_shots *s, const struct one_shots_lengths *l, bool halt, uint64_t *latency,
+                          unsigned shots)
 {
     for (unsigned i = 0, length = 0; i < shots; i++, length = length + 1 < l->lengths ? length + 1 : 0) {
         const uint32_t longer = l->first + l->step * length, counts = longer < l->most ? longer : l->most;
@@ -63,7 +64,8 @@ struct probe_lateness one_shots_judge(uint64_t latency[ONE_SHOTS], uint64_t grai
     return (struct probe_lateness){ .floor = floor, .late = usual + (usual - floor) + grain };
 }
 
-bool one_shots_lateness(const struct one_shots *s, const struct one_shots_lengths *l, bool halt, struct probe_lateness *to)
+bool one_shots_lateness(const struct one_shots *s, const struct one_shots_lengths *l, bool halt,
+                        struct probe_lateness *to)
 {
     uint64_t latency[ONE_SHOTS];
 

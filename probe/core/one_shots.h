@@ -1,19 +1,25 @@
 /* SPDX-License-Identifier: MIT */
 /*
- * A series of one-shots, and what they tell: the rate of the clock, and the latency of the interrupt.  Whoever has the
- * timer fires each.  Task context, while no tick is expected.
+ * A series of one-shots, and what they tell: the rate of the clock, and the latency of the interrupt.  Whoever has
+ * the timer fires each.  Task context, while no tick is expected.
  */
 #pragma once
 
 #include "probe/core/probe.h"
 
 struct one_shots {
-    /* Fire one and wait for it, in running code or in a halt: clock units from arming to handler; 0: it did not interrupt. */
+    /*
+     * Fire one and wait for it, in running code or in a halt: clock units from arming to handler;
+     * 0: it did not interrupt.
+     */
     uint64_t (*fire)(void *timer, uint32_t counts, bool halt);
     void *timer;
 };
 
-/* The shortest of three in running code: an interrupt can be held up, it cannot come early.  0: one did not interrupt. */
+/*
+ * The shortest of three in running code: an interrupt can be held up, it cannot come early.
+ * 0: one did not interrupt.
+ */
 uint64_t one_shots_shortest(const struct one_shots *s, uint32_t counts);
 
 struct one_shots_rate {
@@ -35,17 +41,22 @@ struct one_shots_lengths {
     uint64_t grain;             /* clock units that two readings of the clock are apart by themselves */
 };
 
-/* What each of so many takes beyond its counts, clock units.  Returns how many came before one that did not interrupt. */
-unsigned one_shots_series(const struct one_shots *s, const struct one_shots_lengths *l, bool halt, uint64_t *latency, unsigned shots);
+/*
+ * What each of so many takes beyond its counts, clock units.  Returns how many came before one that did not
+ * interrupt.
+ */
+unsigned one_shots_series(const struct one_shots *s, const struct one_shots_lengths *l, bool halt, uint64_t *latency,
+                          unsigned shots);
 
 /* What seven of eight kept to.  Sorts them, as the next one does. */
 uint64_t one_shots_usual(uint64_t latency[ONE_SHOTS]);
 
 /*
- * The latency that each tick has is the smallest.  A tick counts as held up above twice what seven of eight shots kept to
- * beyond that, and `grain`, what the clock can resolve.
+ * The latency that each tick has is the smallest.  A tick counts as held up above twice what seven of eight shots
+ * kept to beyond that, and `grain`, what the clock can resolve.
  */
 struct probe_lateness one_shots_judge(uint64_t latency[ONE_SHOTS], uint64_t grain);
 
 /* That of ONE_SHOTS of them.  False: one did not interrupt. */
-bool one_shots_lateness(const struct one_shots *s, const struct one_shots_lengths *l, bool halt, struct probe_lateness *to);
+bool one_shots_lateness(const struct one_shots *s, const struct one_shots_lengths *l, bool halt,
+                        struct probe_lateness *to);

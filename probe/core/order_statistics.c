@@ -23,6 +23,7 @@ struct order_statistics order_statistics_of(uint64_t *list, size_t count)
         return (struct order_statistics){ 0, 0, 0, 0 };
     order_sort(list, count);
     return (struct order_statistics){
-        .count = count, .median = list[(count - 1) / 2], .most = list[count - 1 - count / 1000], .worst = list[count - 1],
+        .count = count, .median = list[(count - 1) / 2], .most = list[count - 1 - count / 1000],
+        .worst = list[count - 1],
     };
 }

@@ -15,8 +15,8 @@
 #define PLAIN_TICK_VALUE(value) __asm__("" : "+r"(value))
 
 /*
- * The next point, with its POINT_PAIRED bit; false where probe_tick_on_time() has to do this tick, as somebody waits for it, or
- * its number is p->until.  That is at most queue.drawn.  Interrupt context.
+ * The next point, with its POINT_PAIRED bit; false where probe_tick_on_time() has to do this tick, as somebody waits
+ * for it, or its number is p->until.  That is at most queue.drawn.  Interrupt context.
  */
 static inline __attribute__((always_inline)) bool plain_tick_next(const struct probe *p, uint64_t *point)
 {
@@ -28,8 +28,8 @@ static inline __attribute__((always_inline)) bool plain_tick_next(const struct p
 }
 
 /*
- * Count the sample of a tick that is not late, of a probe whose only monitor is the system monitor.  `home` is the record of its
- * row; `point` is what plain_tick_next() gave, and is armed.  Interrupt context.
+ * Count the sample of a tick that is not late, of a probe whose only monitor is the system monitor.  `home` is the
+ * record of its row; `point` is what plain_tick_next() gave, and is armed.  Interrupt context.
  */
 static inline __attribute__((always_inline)) void
 plain_tick_count(struct probe *p, struct system_record *home, enum mode mode, uint64_t point)

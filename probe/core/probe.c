@@ -152,7 +152,10 @@ static void close_window(struct probe *p)
         p->copy_exact_rows(p);
 }
 
-/* Once it has looked: not before the samples can be as many as are wanted, which takes more points where some are dropped. */
+/*
+ * Once it has looked: not before the samples can be as many as are wanted,
+ * which takes more points where some are dropped.
+ */
 static void look_later(struct probe *p)
 {
     const uint64_t wanted = p->goal > p->counters.ticks ? p->goal - p->counters.ticks : 0;
@@ -162,9 +165,9 @@ static void look_later(struct probe *p)
 }
 
 /*
- * A tick at which a close was requested, or the last one: true where it is.  `more` samples are counted that have not passed
- * yet.  The window ends where probe_enter() left the exact rows.  A tick in time that closes it is not in it: a window that
- * ends because of a sample would have that sample too often.
+ * A tick at which a close was requested, or the last one: true where it is.  `more` samples are counted that have not
+ * passed yet.  The window ends where probe_enter() left the exact rows.  A tick in time that closes it is not in it:
+ * a window that ends because of a sample would have that sample too often.
  */
 static __attribute__((noinline)) bool check_close(struct probe *p, unsigned more)
 {
@@ -220,12 +223,14 @@ static void put_sample(struct probe *p, uint64_t time, uint64_t pc, uint32_t tas
 /* Each is a probe_recorder.  Parameters and not a struct: a struct would be built in memory on every tick. */
 #define RECORDER __attribute__((noinline, flatten))
 
-static RECORDER void record_samples(struct probe *p, uint64_t time, uint64_t pc, uint32_t task, enum mode mode, enum delay delay)
+static RECORDER void record_samples(struct probe *p, uint64_t time, uint64_t pc, uint32_t task, enum mode mode,
+                                    enum delay delay)
 {
     put_sample(p, time, pc, task, mode, delay);
 }
 
-static RECORDER void record_regions(struct probe *p, uint64_t time, uint64_t pc, uint32_t task, enum mode mode, enum delay delay)
+static RECORDER void record_regions(struct probe *p, uint64_t time, uint64_t pc, uint32_t task, enum mode mode,
+                                    enum delay delay)
 {
     const struct sample s = { time, pc, task, mode };
 
@@ -233,7 +238,8 @@ static RECORDER void record_regions(struct probe *p, uint64_t time, uint64_t pc,
         region_tick(&p->region[i], &s, delay != DELAY_NONE, point_queue_pairs(&p->queue));
 }
 
-static RECORDER void record_monitors(struct probe *p, uint64_t time, uint64_t pc, uint32_t task, enum mode mode, enum delay delay)
+static RECORDER void record_monitors(struct probe *p, uint64_t time, uint64_t pc, uint32_t task, enum mode mode,
+                                     enum delay delay)
 {
     if (p->monitors & PROBE_SYSTEM)
         system_tick(&p->system, &(struct sample){ time, pc, task, mode }, delay, point_queue_pairs(&p->queue));
@@ -244,7 +250,8 @@ static RECORDER void record_monitors(struct probe *p, uint64_t time, uint64_t pc
 }
 
 /* The same, and what else wants to see each sample: by a pointer, so that without it no tick has a test more. */
-static void record_and_watch(struct probe *p, uint64_t time, uint64_t pc, uint32_t task, enum mode mode, enum delay delay)
+static void record_and_watch(struct probe *p, uint64_t time, uint64_t pc, uint32_t task, enum mode mode,
+                             enum delay delay)
 {
     const struct sample s = { time, pc, task, mode };
 
@@ -253,7 +260,8 @@ static void record_and_watch(struct probe *p, uint64_t time, uint64_t pc, uint32
 }
 
 /* Record the sample of the pending point. */
-static inline __attribute__((always_inline)) void record_point(struct probe *p, const struct probe_event *e, enum delay delay)
+static inline __attribute__((always_inline)) void record_point(struct probe *p, const struct probe_event *e,
+                                                               enum delay delay)
 {
     /* Two calls with a constant `pair`, so that each is inlined for its case. */
     if (p->system_only && point_queue_pairs(&p->queue)) {
@@ -329,7 +337,8 @@ static void count_waited(struct probe *p, const struct probe_event *e, uint64_t 
 }
 
 /* Count the points up to `until` in row `delay`; false where the next handler has to go on. */
-static __attribute__((noinline)) bool count_until(struct probe *p, const struct probe_event *e, uint64_t until, enum delay delay)
+static __attribute__((noinline)) bool count_until(struct probe *p, const struct probe_event *e, uint64_t until,
+                                                  enum delay delay)
 {
     p->waited_until = 0;
     for (unsigned i = 0; i < POINTS_AT_ONCE; i++) {
@@ -343,7 +352,10 @@ static __attribute__((noinline)) bool count_until(struct probe *p, const struct 
     return false;
 }
 
-/* The end of this handler, from which on a tick can come.  The source is armed for no earlier time, so that none waits for it. */
+/*
+ * The end of this handler, from which on a tick can come.  The source is armed for no earlier time,
+ * so that none waits for it.
+ */
 static uint64_t handler_end(struct probe *p)
 {
     p->looked = p->clock();
@@ -358,8 +370,9 @@ static uint64_t leave(struct probe *p)
 }
 
 /*
- * Count the points before `end`.  Those before `usual` fell into this handler.  Those behind it fell into what it takes longer
- * because it looks for them: they are samples of the code that it returns to.  False where there are more than one handler counts.
+ * Count the points before `end`.  Those before `usual` fell into this handler.  Those behind it fell into what it
+ * takes longer because it looks for them: they are samples of the code that it returns to.  False where there are
+ * more than one handler counts.
  */
 static bool count_behind(struct probe *p, const struct probe_event *e, uint64_t usual, uint64_t end)
 {
@@ -379,8 +392,8 @@ static bool count_behind(struct probe *p, const struct probe_event *e, uint64_t 
 }
 
 /*
- * What is to be armed: the pending point, once those are counted that this handler, which that makes longer, would have passed.
- * `usual`: when it would have ended if no point were close; 0: about now.
+ * What is to be armed: the pending point, once those are counted that this handler, which that makes longer, would
+ * have passed.  `usual`: when it would have ended if no point were close; 0: about now.
  */
 static __attribute__((noinline)) uint64_t next_point(struct probe *p, const struct probe_event *e, uint64_t usual)
 {
@@ -401,12 +414,16 @@ static __attribute__((noinline)) uint64_t next_point(struct probe *p, const stru
     return p->left;
 }
 
-/* The same in a handler that took no longer than usual: the clock is read again only where the point may be too close. */
+/*
+ * The same in a handler that took no longer than usual: the clock is read again only where the point may be too
+ * close.
+ */
 static inline uint64_t next_point_soon(struct probe *p, const struct probe_event *e)
 {
     const uint64_t point = point_queue_pending(&p->queue);
 
-    return (int64_t)(point - e->sample.time) >= (int64_t)p->room ? point : next_point(p, e, p->usual != 0 ? e->sample.time + p->usual : 0);
+    return (int64_t)(point - e->sample.time) >= (int64_t)p->room
+               ? point : next_point(p, e, p->usual != 0 ? e->sample.time + p->usual : 0);
 }
 
 /* The window has begun, and nothing is to be returned to: what has passed by now was in the code that begins it. */

@@ -5,9 +5,9 @@
  * reduces the interrupt frame to a struct sample, and arms what the
  * probe_tick_...() functions return.
  *
- * The points of a schedule are fixed in clock time.  A tick is the attempt to be at one: it samples what it interrupts.  A
- * late one counts its point, and each further point that passed while it waited, in the row of what delayed it.  A point
- * in a handler of a tick is dropped and counted (docs/ACCOUNTING.md, "The schedule").
+ * The points of a schedule are fixed in clock time.  A tick is the attempt to be at one: it samples what it
+ * interrupts.  A late one counts its point, and each further point that passed while it waited, in the row of what
+ * delayed it.  A point in a handler of a tick is dropped and counted (docs/ACCOUNTING.md, "The schedule").
  */
 #pragma once
 
@@ -28,7 +28,10 @@ struct probe_lateness {
     uint64_t floor, late;
 };
 
-/* Of ticks in time that probe_tick_...() counted: from their point to the entry, as the handler read the clock, clock units. */
+/*
+ * Of ticks in time that probe_tick_...() counted: from their point to the entry, as the handler read the clock,
+ * clock units.
+ */
 struct probe_arrivals {
     uint64_t count;
     int64_t least, most, sum; /* the first two without meaning where count is 0 */
@@ -71,22 +74,33 @@ enum probe_close {
 
 /* Hands a sample to the monitors that are on, where it is not the system monitor alone. */
 struct probe;
-typedef void probe_recorder(struct probe *p, uint64_t time, uint64_t pc, uint32_t task, enum mode mode, enum delay delay);
+typedef void probe_recorder(struct probe *p, uint64_t time, uint64_t pc, uint32_t task, enum mode mode,
+                            enum delay delay);
 
 struct probe {
     struct schedule schedule;         /* as a window begins with it */
     struct point_queue queue;      /* what is drawn from it; the point given last is the first that is not counted */
     uint64_t taken;  /* points taken from it, as of the last tick that looked */
-    uint32_t look;   /* the number of the point before which a tick looks: for a request to close, for the goal, for points that wait */
-    volatile uint32_t until; /* the number of the point before which a port's straight handler leaves the tick to probe_tick_...() */
+    /*
+     * the number of the point before which a tick looks: for a request to close, for the goal, for points that wait
+     */
+    uint32_t look;
+    /* the number of the point before which a port's straight handler leaves the tick to probe_tick_...() */
+    volatile uint32_t until;
     unsigned shift;  /* binary logarithm of the schedule's unit, clock units */
     bool relative;   /* ticks have no points: each interval begins with the tick, and its unit is the source's */
     bool strata;     /* pairs are those of strata: none with a point that was dropped */
     uint64_t exit;   /* from the reading of the clock before the arming to the end of IRETQ, clock units, at most */
-    uint64_t usual;  /* set by the source before a tick that has a longer way only because a point is close: from the entry to the end of IRETQ on the shorter way, clock units; else 0 */
-    uint64_t room;   /* from an entry to a point that is in no handler of a tick in time, clock units; more than it takes */
+    /*
+     * set by the source before a tick that has a longer way only because a point is close: from the entry to the end
+     * of IRETQ on the shorter way, clock units; else 0
+     */
+    uint64_t usual;
+    /* from an entry to a point that is in no handler of a tick in time, clock units; more than it takes */
+    uint64_t room;
     uint64_t looked; /* that reading, of the last handler that made one */
-    uint64_t waited_until; /* points up to here are of row `waited`, and the handler had to leave them to the next; 0: there are none */
+    /* points up to here are of row `waited`, and the handler had to leave them to the next; 0: there are none */
+    uint64_t waited_until;
     enum delay waited;
     uint64_t left; /* what that handler armed: `least` behind its end */
     int32_t arrival; /* of the sample that is recorded, for raw samples; SAMPLE_NO_ARRIVAL */
@@ -95,7 +109,8 @@ struct probe {
     struct probe_lateness running, halted; /* when a tick interrupts running code; when it ends HLT */
     bool system_only; /* what probe_set_monitors() makes of `monitors`, for the tick */
     probe_recorder *record; /* what probe_begin() makes of them */
-    void (*watch)(const struct sample *s, enum delay delay); /* with PROBE_WATCHED the port's own look at each sample */
+    /* with PROBE_WATCHED the port's own look at each sample */
+    void (*watch)(const struct sample *s, enum delay delay);
     uint32_t monitors; /* enum probe_monitor, or-ed */
     struct account *account; /* NULL: there is none */
     bool exact;                       /* the account is kept */
@@ -231,10 +246,14 @@ static inline bool probe_is_late(const struct probe *p, const struct probe_event
 }
 
 /*
- * Count one tick that is not late.  Returns the time for which the source is to be armed, clock units, or, where p->relative,
- * the next interval in counts; 0 where this tick was the last.  Interrupt context: no division, no wait, no format.
+ * Count one tick that is not late.  Returns the time for which the source is to be armed, clock units, or, where
+ * p->relative, the next interval in counts; 0 where this tick was the last.
+ * Interrupt context: no division, no wait, no format.
  */
 uint64_t probe_tick_on_time(struct probe *p, const struct probe_event *e);
 
-/* The same for a late tick, with all points that passed while it waited.  One that only the peer's handlers delayed is not late. */
+/*
+ * The same for a late tick, with all points that passed while it waited.
+ * One that only the peer's handlers delayed is not late.
+ */
 uint64_t probe_tick_late(struct probe *p, const struct probe_event *e);

@@ -21,7 +21,8 @@ struct sample_record {
     uint64_t time;     /* that of its point; of a late one, and where ticks have no points, as in struct sample */
     uint64_t pc;       /* as in struct sample */
     uint64_t tick;     /* number of the point, or of the tick, from 0 */
-    int32_t arrival;   /* from its point to the entry of the handler, clock units, as the handler read the clock; or none: */
+    /* from its point to the entry of the handler, clock units, as the handler read the clock; or none: */
+    int32_t arrival;
     uint32_t task;
     uint8_t mode;      /* enum mode */
     uint8_t delay;     /* enum delay */
@@ -36,8 +37,8 @@ struct samples_ring {
 };
 
 /*
- * Where the next sample goes, which the caller writes there, but for its `masked`; NULL, and the sample is counted as lost: there
- * is no room.  Then samples_put() appends it.  Interrupt context.
+ * Where the next sample goes, which the caller writes there, but for its `masked`; NULL, and the sample is counted as
+ * lost: there is no room.  Then samples_put() appends it.  Interrupt context.
  */
 static inline struct sample_record *samples_place(struct samples_ring *ring)
 {

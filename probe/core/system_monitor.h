@@ -30,7 +30,8 @@ struct system_record {
 /* Where a sample was counted; the next sample is compared with it. */
 struct system_place {
     struct system_record *record;
-    uint64_t mode; /* enum mode, or MODES in the rows that have none; as wide as an address, so that no tick extends it */
+    /* enum mode, or MODES in the rows that have none; as wide as an address, so that no tick extends it */
+    uint64_t mode;
 };
 
 /* The caller owns the memory; all zero but for system_init(). */
@@ -60,7 +61,9 @@ static inline uint32_t system_hash(uint32_t id)
     return id & (SYSTEM_RECORDS - 1);
 }
 
-/* The record of a key among the home record and four more; NULL: there is none.  Any context that no tick interrupts. */
+/*
+ * The record of a key among the home record and four more; NULL: there is none.  Any context that no tick interrupts.
+ */
 static inline struct system_record *system_find(struct system_monitor *m, uint32_t home, uint64_t key)
 {
     for (uint32_t probe = 0; probe < SYSTEM_PROBES; probe++) {

@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: MIT */
 /*
- * Times code by a clock, many times over.  What is timed reads the clock before and behind itself, so that nothing of this
- * lies between its readings.  All is inline: the kernel and a port use it with clocks of their own.
+ * Times code by a clock, many times over.  What is timed reads the clock before and behind itself, so that nothing of
+ * this lies between its readings.  All is inline: the kernel and a port use it with clocks of their own.
  */
 #pragma once
 

@@ -29,7 +29,8 @@ static void lay_regions(struct probe *p, const struct cpuprobe_options *o)
     p->regions = o->regions;
     for (unsigned i = 0; i < o->regions; i++)
         p->region_request[i] = (struct region_request){
-            .task = o->region[i].task, .mode = (enum mode)o->region[i].mode, .low = o->region[i].low, .high = o->region[i].high,
+            .task = o->region[i].task, .mode = (enum mode)o->region[i].mode, .low = o->region[i].low,
+            .high = o->region[i].high,
         };
 }
 

@@ -17,10 +17,14 @@
 extern "C" {
 #endif
 
-/* A kernel's own stdint.h may be wrong and never noticed: where this does not compile, use the compiler's (-ffreestanding). */
+/*
+ * A kernel's own stdint.h may be wrong and never noticed: where this does not compile,
+ * use the compiler's (-ffreestanding).
+ */
 typedef char cpuprobe_uint64_t_has_64_bits[sizeof(uint64_t) == 8 && (uint64_t)-1 > 0 ? 1 : -1];
 typedef char cpuprobe_uint32_t_has_32_bits[sizeof(uint32_t) == 4 && (uint32_t)-1 > 0 ? 1 : -1];
-typedef char cpuprobe_uintptr_t_holds_pointers[sizeof(uintptr_t) == sizeof(void *) && sizeof(size_t) == sizeof(void *) ? 1 : -1];
+typedef char cpuprobe_uintptr_t_holds_pointers[sizeof(uintptr_t) == sizeof(void *) &&
+                                               sizeof(size_t) == sizeof(void *) ? 1 : -1];
 
 /* Rows of the table: a power of two, 16 to 256.  The same where the core and where its callers are compiled. */
 #ifndef CPUPROBE_RECORDS
@@ -73,7 +77,9 @@ struct cpuprobe_port {
      */
     const char *(*name_of)(uint32_t id);
 
-    /* Send bytes, all or none; may wait.  False: there was no room, and the host sees a gap.  [T], never in a tick. */
+    /*
+     * Send bytes, all or none; may wait.  False: there was no room, and the host sees a gap.  [T], never in a tick.
+     */
     bool (*write)(const void *bytes, size_t length);
 
     /* Optional, for commands: the next byte that came in on the line; -1: none. [T] */
@@ -95,7 +101,8 @@ struct cpuprobe_region {
 /* What is measured, and how.  All zero is the default. */
 struct cpuprobe_options {
     uint32_t rate;      /* Hz; 0: 500, or what a source without arm() has */
-    const char *policy; /* stratified, random, exponential, narrow, arithmetic or fixed; NULL: the first, or the last without arm() */
+    /* stratified, random, exponential, narrow, arithmetic or fixed; NULL: the first, or the last without arm() */
+    const char *policy;
     uint64_t seed;      /* of the intervals, below 2^63; 0: by the clock */
     uint32_t seconds;   /* the run ends after so many; 0: by cpuprobe_end() */
 
@@ -163,8 +170,8 @@ const char *cpuprobe_begin(struct cpuprobe *p);
 
 /*
  * The tick: first thing in the handler of the source.  `pc` and `mode` of what was interrupted (0 where
- * they are not known), `task` running then, CPUPROBE_IDLE in mode KERNEL where it was idle.  Arms the next interval.  End the
- * interrupt at its controller before or after, as yours wants it.  `p` NULL: nothing. [I]
+ * they are not known), `task` running then, CPUPROBE_IDLE in mode KERNEL where it was idle.  Arms the next interval.
+ * End the interrupt at its controller before or after, as yours wants it.  `p` NULL: nothing. [I]
  */
 void cpuprobe_tick(struct cpuprobe *p, uint64_t pc, uint32_t task, enum cpuprobe_mode mode);
 
@@ -194,8 +201,8 @@ void cpuprobe_back(struct cpuprobe *p, uint32_t cell);
 void cpuprobe_masked(struct cpuprobe *p, bool masked);
 
 /*
- * Optional, with events: another task runs from now on (CPUPROBE_IDLE: none); something of your own happened, a number
- * and a value of 48 bits.  An event that finds no room is counted, and the host is told.  `p` NULL or without
+ * Optional, with events: another task runs from now on (CPUPROBE_IDLE: none); something of your own happened, a
+ * number and a value of 48 bits.  An event that finds no room is counted, and the host is told.  `p` NULL or without
  * events: nothing. [A] but not in an NMI
  */
 void cpuprobe_switch(struct cpuprobe *p, uint32_t task);

@@ -76,7 +76,8 @@ struct cpuprobe {
 };
 
 /* Why the arguments of cpuprobe_init() cannot be used; NULL: they can. [T] */
-const char *port_check(const void *memory, size_t size, const struct cpuprobe_port *p, const struct cpuprobe_options *o);
+const char *port_check(const void *memory, size_t size, const struct cpuprobe_port *p,
+                       const struct cpuprobe_options *o);
 
 /* The policy that is asked for; INTERVALS: there is no such. [T] */
 enum interval_policy port_policy(const struct cpuprobe_port *p, const struct cpuprobe_options *o);
@@ -87,7 +88,10 @@ const char *port_measure(struct cpuprobe *c);
 /* A task as its kernel names it, or the largest id where none can have this one. [A] */
 uint32_t port_checked_task(uint32_t task);
 
-/* Arm the source for a time, clock units, or a piece of the way there; or take it that it ticks by itself.  Interrupts off. */
+/*
+ * Arm the source for a time, clock units, or a piece of the way there;
+ * or take it that it ticks by itself.  Interrupts off.
+ */
 void port_arm(struct cpuprobe *c, uint64_t time);
 
 /* What the options say, for the facts. [T] */

@@ -68,7 +68,8 @@ static const char *check_source(const struct cpuprobe_port *p)
     if (p->arm != NULL && p->longest < MEAN_LEAST)
         return "port.longest is below 20 counts";
     if (p->arm == NULL && p->longest > p->source_hz)
-        return "port.arm is missing, and port.longest, the period, is longer than a second: has arm() been forgotten?";
+        return "port.arm is missing, and port.longest, the period, is longer than a second: has arm() been "
+               "forgotten?";
     if (is_long(p->name) || is_long(p->source) || (p->build != NULL && is_long(p->build)))
         return "port.name, port.source or port.build is longer than 60 characters";
     if (p->clock_hz >= CLOCK_MAX)
@@ -117,7 +118,8 @@ static bool too_small(const void *memory, size_t size, size_t least)
 static const char *check_rings(const struct cpuprobe_options *o)
 {
     if (too_small(o->intervals, o->intervals_size, point_queue_bytes(PORT_INTERVALS_LEAST)))
-        return "options.intervals is not 8-byte aligned, or options.intervals_size is below CPUPROBE_INTERVALS_SIZE(64)";
+        return "options.intervals is not 8-byte aligned, or options.intervals_size is below "
+               "CPUPROBE_INTERVALS_SIZE(64)";
     if (too_small(o->samples, o->samples_size, port_samples_size()))
         return "options.samples is not 8-byte aligned, or options.samples_size is below CPUPROBE_SAMPLES_SIZE";
     if (too_small(o->events, o->events_size, port_events_size(PORT_EVENTS_LEAST)))
@@ -134,14 +136,16 @@ static const char *check_regions(const struct cpuprobe_options *o)
     if (o->region == NULL)
         return "options.region is missing, and options.regions is not 0";
     if (o->region_memory == NULL || misaligned(o->region_memory) || o->region_size < port_regions_size(o->regions))
-        return "options.region_memory is missing or not 8-byte aligned, or options.region_size is below CPUPROBE_REGIONS_SIZE(regions)";
+        return "options.region_memory is missing or not 8-byte aligned, or options.region_size is below "
+               "CPUPROBE_REGIONS_SIZE(regions)";
     for (unsigned i = 0; i < o->regions; i++)
         if (o->region[i].low >= o->region[i].high || (unsigned)o->region[i].mode >= MODES)
             return "options.region: low must be below high, and mode one of the four";
     return NULL;
 }
 
-const char *port_check(const void *memory, size_t size, const struct cpuprobe_port *p, const struct cpuprobe_options *o)
+const char *port_check(const void *memory, size_t size, const struct cpuprobe_port *p,
+                       const struct cpuprobe_options *o)
 {
     const char *why;
 

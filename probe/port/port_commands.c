@@ -48,11 +48,12 @@ static const char *show_status(const struct cpuprobe *c, struct reply *a)
     const uint64_t ticks = probe_ticks(&c->probe), late = c->probe.counters.late;
 
     c->port.unlock(was);
-    buf_parts(&b, "tick: ", c->port.source, " at ", DECIMAL(c->facts.rate), " Hz, ", interval_policies[c->facts.policy]->name,
-              ", seed ", DECIMAL(c->facts.seed));
+    buf_parts(&b, "tick: ", c->port.source, " at ", DECIMAL(c->facts.rate), " Hz, ",
+              interval_policies[c->facts.policy]->name, ", seed ", DECIMAL(c->facts.seed));
     reply_line(a, line);
     buf_reset(&b);
-    buf_parts(&b, "window: ", DECIMAL(ticks), " ticks, ", DECIMAL(late), " late; frames dropped: ", DECIMAL(c->dropped));
+    buf_parts(&b, "window: ", DECIMAL(ticks), " ticks, ", DECIMAL(late), " late; frames dropped: ",
+              DECIMAL(c->dropped));
     reply_line(a, line);
     return NULL;
 }

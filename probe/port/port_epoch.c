@@ -23,8 +23,8 @@ void port_set_facts(struct cpuprobe *c)
 }
 
 /*
- * Begin a window: what takes time is done before it begins, or before its first point is looked for, which is armed at
- * once.  A source without arm() has its next tick when it comes.
+ * Begin a window: what takes time is done before it begins, or before its first point is looked for, which is armed
+ * at once.  A source without arm() has its next tick when it comes.
  */
 static void begin_window(struct cpuprobe *c)
 {

@@ -12,7 +12,8 @@ void port_events_init(struct cpuprobe *c)
     struct port_events *const e = c->options.events;
 
     memset(e, 0, sizeof *e);
-    for (e->records = PORT_EVENTS_LEAST; port_events_size(2 * e->records) <= c->options.events_size && e->records < PORT_EVENTS_MOST;)
+    for (e->records = PORT_EVENTS_LEAST; port_events_size(2 * e->records) <= c->options.events_size &&
+                                         e->records < PORT_EVENTS_MOST;)
         e->records *= 2;
     e->task = ROW_IDLE;
     c->events = e;
@@ -61,7 +62,8 @@ void port_events_poll(struct cpuprobe *c)
     for (uint32_t i = 0; e != NULL && i < e->records && take(c, &r); i++) {
         event_encoder_lost(&e->encoder, e->ring.told, e->ring.lost_time != 0 ? e->ring.lost_time - c->start : 0);
         event_encoder_put(&e->encoder, &(struct trace_event){
-            .time = r.time - c->start, .argument = event_record_argument(&r), .class = (uint8_t)event_record_class(&r),
+            .time = r.time - c->start, .argument = event_record_argument(&r),
+            .class = (uint8_t)event_record_class(&r),
         });
     }
 }

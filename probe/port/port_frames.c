@@ -1,5 +1,8 @@
 /* SPDX-License-Identifier: MIT */
-/* The frames of a port: HELLO, names and snapshots, END (docs/PROTOCOL.md).  A row at a time: there is no memory for all. */
+/*
+ * The frames of a port: HELLO, names and snapshots, END (docs/PROTOCOL.md).
+ * A row at a time: there is no memory for all.
+ */
 #include "probe/schedule/memory.h"
 #include "probe/port/port.h"
 #include "probe/port/port_given.h"
@@ -10,7 +13,8 @@
 #define WORDS_SIZE 200
 #define GIVEN_SIZE 100
 #define TOTALS     4u /* rows behind those of the records: ENDED, MASKED, STOLEN, LOST */
-#define NEARLY     (SYSTEM_RECORDS * 3 / 4) /* records in use from which on those of tasks that are gone are retired */
+/* records in use from which on those of tasks that are gone are retired */
+#define NEARLY     (SYSTEM_RECORDS * 3 / 4)
 
 static struct wire_text text(const char *t)
 {
@@ -234,7 +238,8 @@ static const struct snapshot_row *task_row(struct cpuprobe *c, uint32_t id, cons
 }
 
 /* MASKED, STOLEN, LOST: only where they have samples. */
-static const struct snapshot_row *total_row(struct cpuprobe *c, uint32_t id, const struct system_record *r, const char *name)
+static const struct snapshot_row *total_row(struct cpuprobe *c, uint32_t id, const struct system_record *r,
+                                            const char *name)
 {
     if (r->hits[MODES] == 0)
         return NULL;
@@ -287,10 +292,12 @@ static const struct snapshot_row *row_at(const void *from, uint32_t number)
     case 3: return total_row(c, ROW_LOST, &m->lost, "LOST");
     }
     times = port_account_row(c, number - SYSTEM_RECORDS - TOTALS, &id);
-    return times != NULL && id != ROW_ENDED && !has_record(c, id) ? task_row(c, id, NULL, times, id == ROW_IDLE ? "IDLE" : NULL) : NULL;
+    return times != NULL && id != ROW_ENDED && !has_record(c, id)
+               ? task_row(c, id, NULL, times, id == ROW_IDLE ? "IDLE" : NULL) : NULL;
 }
 
-static struct wire_region region_at(const void *from, uint32_t number, const uint64_t **hits, const uint64_t **changes)
+static struct wire_region region_at(const void *from, uint32_t number, const uint64_t **hits,
+                                    const uint64_t **changes)
 {
     const struct cpuprobe *const c = from;
     const struct region *const r = &c->probe.closed.region[number];
@@ -299,8 +306,8 @@ static struct wire_region region_at(const void *from, uint32_t number, const uin
     *hits = r->hits;
     *changes = r->changes;
     return (struct wire_region){
-        .task = q->task, .mode = (uint64_t)q->mode, .low = q->low, .high = q->high, .base = r->base, .shift = r->shift,
-        .below = r->hits[REGION_BELOW], .above = r->hits[REGION_ABOVE], .active = region_active(r),
+        .task = q->task, .mode = (uint64_t)q->mode, .low = q->low, .high = q->high, .base = r->base,
+        .shift = r->shift, .below = r->hits[REGION_BELOW], .above = r->hits[REGION_ABOVE], .active = region_active(r),
         .changes_below = r->changes[REGION_BELOW], .changes_above = r->changes[REGION_ABOVE],
         .changes_active = r->changes_active,
     };
@@ -320,16 +327,20 @@ static struct wire_snapshot head_of(struct cpuprobe *c, bool final)
     const struct wire_snapshot p = points_of(&c->probe);
 
     return (struct wire_snapshot){
-        .points = p.points, .in_handler = p.in_handler, .arrivals = p.arrivals, .earliest = p.earliest, .latest = p.latest,
+        .points = p.points, .in_handler = p.in_handler, .arrivals = p.arrivals, .earliest = p.earliest,
+        .latest = p.latest,
         .arrived = p.arrived,
-        .serial = ++c->serial, .final = final, .ticks = n->ticks, .samples = n->ticks, .late = n->late, .excess = n->excess,
-        .missed_overrun = n->missed_overrun, .missed_source = n->missed_source, .lost_table = d->system.lost.hits[MODES],
+        .serial = ++c->serial, .final = final, .ticks = n->ticks, .samples = n->ticks, .late = n->late,
+        .excess = n->excess, .missed_overrun = n->missed_overrun, .missed_source = n->missed_source,
+        .lost_table = d->system.lost.hits[MODES],
         .lost_ring = d->lost_ring,
         .begin = n->begin - c->start, .end = n->end - c->start, .made = c->port.clock() - c->start,
         .monitor = c->account != NULL ? d->monitor : 0, .transitions = d->transitions,
         .generator = d->generator, .intervals = d->intervals, .first = n->first - c->start, .lateness = n->lateness,
-        .changes_user = d->system.mode_changes[MODE_USER], .changes_supervisor = d->system.mode_changes[MODE_SUPERVISOR],
-        .changes_kernel = d->system.mode_changes[MODE_KERNEL], .changes_interrupt = d->system.mode_changes[MODE_INTERRUPT],
+        .changes_user = d->system.mode_changes[MODE_USER],
+        .changes_supervisor = d->system.mode_changes[MODE_SUPERVISOR],
+        .changes_kernel = d->system.mode_changes[MODE_KERNEL],
+        .changes_interrupt = d->system.mode_changes[MODE_INTERRUPT],
         .regions = c->probe.regions,
     };
 }
@@ -342,7 +353,8 @@ void port_send_snapshot(struct cpuprobe *c, bool final)
     ask_names(c);
     port_send_hello(c);
     parts = (struct snapshot_parts){
-        .head = head_of(c, final), .exact = c->account != NULL, .rows = SYSTEM_RECORDS + TOTALS + port_account_rows(c), .row = row_at,
+        .head = head_of(c, final), .exact = c->account != NULL,
+        .rows = SYSTEM_RECORDS + TOTALS + port_account_rows(c), .row = row_at,
         .bucket = c->probe.closed.counters.bucket, .region = region_at, .from = c,
     };
     snapshot_send_parts(&parts, &(struct snapshot_sender){

@@ -29,8 +29,8 @@ static uint64_t now(const struct cpuprobe *c)
 }
 
 /*
- * Wait for a tick that makes `trials` another number.  Bounded by the clock, and by readings where its rate is not known
- * or it stands still; a clock that is read in a nanosecond may well move once in a period only.
+ * Wait for a tick that makes `trials` another number.  Bounded by the clock, and by readings where its rate is not
+ * known or it stands still; a clock that is read in a nanosecond may well move once in a period only.
  */
 static bool wait_tick(const struct cpuprobe *c, uint32_t trials)
 {
@@ -123,7 +123,8 @@ static const char *rate_by_periods(struct cpuprobe *c, uint64_t *hz)
     } while (came && last - first < periods);
     c->phase = PORT_IDLE;
     if (!came)
-        return "no tick came: are interrupts on, does the source's handler call cpuprobe_tick(), is port.arm missing?";
+        return "no tick came: are interrupts on, does the source's handler call cpuprobe_tick(), "
+               "is port.arm missing?";
     if (ended == began)
         return "port.clock stands still";
     *hz = divide64((ended - began) * c->port.source_hz, (uint64_t)(last - first) * c->port.longest);
@@ -136,7 +137,8 @@ static const char *rate_by_shots(struct cpuprobe *c, uint64_t *hz)
     const struct one_shots_rate found = one_shots_rate(&(struct one_shots){ fire, c }, few, many, c->port.source_hz);
 
     if (found.hz == 0)
-        return "no interrupt came of a one-shot: are interrupts on, and does the source's handler call cpuprobe_tick()?";
+        return "no interrupt came of a one-shot: are interrupts on, and does the source's handler call "
+               "cpuprobe_tick()?";
     if (found.per_65536 == 0)
         return "port.clock stands still, or port.arm does not arm for as many counts as it is told";
     *hz = found.hz;
@@ -161,9 +163,10 @@ static const char *measure_clock(struct cpuprobe *c)
         if (told == 0 || (found < 2 * told && told < 2 * found))
             return NULL;
     }
-    return c->port.arm != NULL ? "port.clock_hz and port.source_hz do not agree: by one-shots the clock has more than twice, or less than half, "
-                                 "the rate that is told"
-                               : "the source does not tick each port.longest counts of port.source_hz, or port.clock_hz is wrong";
+    return c->port.arm != NULL ? "port.clock_hz and port.source_hz do not agree: by one-shots the clock has more "
+                                 "than twice, or less than half, the rate that is told"
+                               : "the source does not tick each port.longest counts of port.source_hz, "
+                                 "or port.clock_hz is wrong";
 }
 
 static uint64_t read_twice(const struct cpuprobe *c)
@@ -179,7 +182,8 @@ static bool measure_lateness(struct cpuprobe *c, struct probe_lateness *to, bool
     const uint32_t first = part_of_second(c, SHOT_PART);
     const uint64_t grain = TIMED_LEAST(read_twice(c));
     const struct one_shots_lengths lengths = {
-        .first = first, .step = first / 64 + 1, .most = c->port.longest, .lengths = ONE_SHOTS, .clocks_q24 = c->facts.per_65536 << 8,
+        .first = first, .step = first / 64 + 1, .most = c->port.longest, .lengths = ONE_SHOTS,
+        .clocks_q24 = c->facts.per_65536 << 8,
         .grain = grain != 0 ? grain : 1,
     };
 
@@ -225,7 +229,8 @@ const char *port_schedule(struct cpuprobe *c, enum interval_policy policy, uint3
     p->exit = f->exit;
     p->room = f->exit < f->handler ? 2 * f->handler : UINT64_MAX / 2; /* a trial reads the clock in each tick */
     why = schedule_init(&p->schedule, &(struct schedule_request){
-        .policy = policy, .mean = p->relative ? f->mean : mean >> p->shift, .minimum = p->relative, .spread = 1000, .seed = f->seed,
+        .policy = policy, .mean = p->relative ? f->mean : mean >> p->shift, .minimum = p->relative, .spread = 1000,
+        .seed = f->seed,
     });
     if (why == NULL && !p->relative && schedule_crowded(&p->schedule, f->handler >> p->shift) > CROWD_MOST)
         why = "more than 1 in 20 of the points would fall into handlers of ticks: the rate is too high";
@@ -258,7 +263,8 @@ static const char *measure_handler(struct cpuprobe *c)
         return "no tick came: are interrupts on, and does the source's handler call cpuprobe_tick()?";
     c->facts.handler = c->probe.running.floor + divide64(c->handler, c->trials);
     c->facts.lead = c->probe.running.floor + divide64(c->lead, c->trials);
-    c->facts.exit = c->probe.running.floor + divide64(c->exit, c->trials); /* the way out is taken as long as the way in */
+    /* the way out is taken as long as the way in */
+    c->facts.exit = c->probe.running.floor + divide64(c->exit, c->trials);
     return NULL;
 }
 

@@ -15,7 +15,8 @@ _Static_assert(CPUPROBE_IDLE == ROW_IDLE && CPUPROBE_ANY == ROW_ANY, "and so are
 static uint32_t next_piece(struct cpuprobe *c, uint64_t time, uint64_t now)
 {
     bool piece;
-    const uint64_t counts = one_shot_way_to(&c->facts.to, time, now, c->probe.exit, &piece) * c->facts.counts_q32 >> 32;
+    const uint64_t counts = one_shot_way_to(&c->facts.to, time, now, c->probe.exit,
+                                            &piece) * c->facts.counts_q32 >> 32;
 
     c->target = piece ? time : 0;
     return counts != 0 ? (uint32_t)counts : 1;
@@ -142,7 +143,8 @@ void cpuprobe_tick(struct cpuprobe *c, uint64_t pc, uint32_t task, enum cpuprobe
         return;
     }
     e.sample.pc = pc;
-    e.sample.task = c->phase == PORT_TRIAL && c->trials % 2 != 0 ? ROW_IDLE : port_checked_task(task); /* in turn, as of a mixed load */
+    /* in turn, as of a mixed load */
+    e.sample.task = c->phase == PORT_TRIAL && c->trials % 2 != 0 ? ROW_IDLE : port_checked_task(task);
     e.sample.mode = (unsigned)mode < MODES ? (enum mode)mode : MODE_KERNEL;
     e.lateness = 0;
     e.enabled = false;

@@ -1,5 +1,8 @@
 /* SPDX-License-Identifier: MIT */
-/* How long a number is in binary.  A built-in function is a call of the compiler's library where there is no instruction. */
+/*
+ * How long a number is in binary.  A built-in function is a call of the compiler's library where there is no
+ * instruction.
+ */
 #pragma once
 
 #include <stdint.h>

@@ -1,8 +1,8 @@
 /* SPDX-License-Identifier: MIT */
 /*
- * Draws four strata side by side in vector registers: half the instructions of two by two.  No number depends on those of
- * another stratum but by the rest of the one before it, and where the minimum lengthens an interval.  That is rare: the
- * intervals of such strata are gone through one after the other.
+ * Draws four strata side by side in vector registers: half the instructions of two by two.  No number depends on
+ * those of another stratum but by the rest of the one before it, and where the minimum lengthens an interval.  That
+ * is rare: the intervals of such strata are gone through one after the other.
  */
 /* Uses vector registers: task context only. */
 #include "probe/schedule/carta_strata.h"
@@ -43,7 +43,9 @@ static void begin(struct strata *t, const struct schedule *s)
     t->rest_before = (lanes32){(uint32_t)s->carry};
 }
 
-/* The points that these states are of strata of such lengths, doubled: the products' upper halves then need no shift. */
+/*
+ * The points that these states are of strata of such lengths, doubled: the products' upper halves then need no shift.
+ */
 static inline lanes32 points(lanes32 state, lanes64 twice_first, lanes64 twice_last)
 {
     return lanes_upper(lanes_product(lanes_first(state), twice_first), lanes_product(lanes_last(state), twice_last));

@@ -28,7 +28,8 @@ void chacha8_four(uint32_t words[CHACHA8_FOUR], const struct chacha8_key *key, u
 {
     const uint64_t n[] = {number, number + 1, number + 2, number + 3};
     const lane low = {(uint32_t)n[0], (uint32_t)n[1], (uint32_t)n[2], (uint32_t)n[3]};
-    const lane high = {(uint32_t)(n[0] >> 32), (uint32_t)(n[1] >> 32), (uint32_t)(n[2] >> 32), (uint32_t)(n[3] >> 32)};
+    const lane high = {(uint32_t)(n[0] >> 32), (uint32_t)(n[1] >> 32), (uint32_t)(n[2] >> 32),
+                       (uint32_t)(n[3] >> 32)};
     lane x[CHACHA8_WORDS];
 
     block_function(x, key, low, high);

@@ -1,5 +1,8 @@
 /* SPDX-License-Identifier: MIT */
-/* Division of 64 bits without a compiler's library, which 32-bit targets would need.  Any context but a tick: it takes long. */
+/*
+ * Division of 64 bits without a compiler's library, which 32-bit targets would need.
+ * Any context but a tick: it takes long.
+ */
 #pragma once
 
 #include <stdint.h>

@@ -1,8 +1,8 @@
 /* SPDX-License-Identifier: MIT */
 /*
  * Numbers side by side in a vector register.  These are the compiler's vector types, which it makes ordinary code of
- * where a processor has no vectors; only the product is named, because GCC does not see that 32 bits are enough of it.
- * Task or host context: a tick's handler may not use vector registers.
+ * where a processor has no vectors; only the product is named, because GCC does not see that 32 bits are enough of
+ * it.  Task or host context: a tick's handler may not use vector registers.
  */
 #pragma once
 

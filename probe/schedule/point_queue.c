@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: MIT */
 /*
- * Draws points and gives them out.  The queue has no lock.  The producer draws from a copy of the schedule into places
- * that the tick does not read yet.  One compare-and-exchange of `drawn` then publishes
+ * Draws points and gives them out.  The queue has no lock.  The producer draws from a copy of the schedule into
+ * places that the tick does not read yet.  One compare-and-exchange of `drawn` then publishes
  * the copy and the places.  It fails if a tick has drawn a point meanwhile, so an
  * interrupt or an NMI sees either the whole batch or nothing of it.
  *
@@ -86,7 +86,8 @@ static void draw(struct point_queue *q, struct schedule *s, uint32_t place, uint
 
     checkpoint(q, s, place);
     schedule_run(s, point, count);
-    s->sum = add_up(point, count, s->sum << q->shift | (pairing == PAIR_EACH ? POINT_PAIRED : 0), q->shift) >> q->shift;
+    s->sum = add_up(point, count, s->sum << q->shift | (pairing == PAIR_EACH ? POINT_PAIRED : 0),
+                    q->shift) >> q->shift;
     if (pairing == PAIR_STRATUM)
         set_pairs(point, phase == 1 ? 0 : 1, count);
     else if (phase == 0)
@@ -136,7 +137,8 @@ void point_queue_fill(struct point_queue *q, uint32_t wanted)
             return;
         if (publish(q, drawn, count)) {
             left -= count;
-            batch = minimum(2 * batch, POINT_QUEUE_CHECKPOINT); /* not all at once: what few wait gives time for twice as many */
+            /* not all at once: what few wait gives time for twice as many */
+            batch = minimum(2 * batch, POINT_QUEUE_CHECKPOINT);
             tries = 0;
         } else { /* shorter ones are more often done before the next tick */
             batch = batch > 1 ? batch / 2 : 1;

@@ -1,8 +1,8 @@
 /* SPDX-License-Identifier: MIT */
 /*
- * Keeps the next points of a schedule: a task draws them in advance, and the tick takes the next one.  So a tick does not
- * run the policy or the generator.  If the queue is empty, the tick draws one point itself; the order stays the schedule's.
- * Point k is (the sum of the first k intervals << `shift`) clock units, which is even, behind `origin`.
+ * Keeps the next points of a schedule: a task draws them in advance, and the tick takes the next one.  So a tick does
+ * not run the policy or the generator.  If the queue is empty, the tick draws one point itself; the order stays the
+ * schedule's.  Point k is (the sum of the first k intervals << `shift`) clock units, which is even, behind `origin`.
  */
 #pragma once
 
@@ -13,7 +13,8 @@
 #include "probe/schedule/schedule.h"
 
 #ifndef POINT_QUEUE_SIZE
-#define POINT_QUEUE_SIZE 8192u /* points; a power of two: a task that runs each 10 ms keeps up with 800 000 ticks a second */
+/* points; a power of two: a task that runs each 10 ms keeps up with 800 000 ticks a second */
+#define POINT_QUEUE_SIZE 8192u
 #endif
 #define POINT_PAIRED 1ull /* set in a point whose sample pairs with the sample before; points are even */
 #define POINT_QUEUE_MAX (POINT_QUEUE_SIZE - 2 * POINT_QUEUE_CHECKPOINT)
@@ -36,7 +37,8 @@ struct point_queue {
     volatile uint32_t current; /* index of the state in force; written by the producer only */
     uint32_t taken;  /* points given since the start; written by the tick only */
     uint64_t last;   /* the point given last, with its POINT_PAIRED bit */
-    uint64_t origin; /* the time from which points count, clock units; 0 until the owner sets it, before the first tick */
+    /* the time from which points count, clock units; 0 until the owner sets it, before the first tick */
+    uint64_t origin;
     unsigned shift;  /* binary logarithm of the schedule's unit, clock units */
 #ifdef POINT_QUEUE_GIVEN
     uint64_t *point;
@@ -89,7 +91,10 @@ static inline uint32_t point_queue_most(const struct point_queue *q)
     return size != 0 ? size - 2 * POINT_QUEUE_CHECKPOINT : 0;
 }
 
-/* Begin with this schedule, whose unit is 2^shift clock units, shift at least 1, and an empty queue.  Call while no tick can come. */
+/*
+ * Begin with this schedule, whose unit is 2^shift clock units, shift at least 1, and an empty queue.
+ * Call while no tick can come.
+ */
 void point_queue_begin(struct point_queue *q, const struct schedule *s, unsigned shift);
 
 /*

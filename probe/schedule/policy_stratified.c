@@ -143,7 +143,8 @@ static uint64_t *run_keyed(struct schedule *restrict s, uint64_t *restrict inter
     for (unsigned i = 0; i < strata; i++) {
         const uint64_t length = next_length(s);
 
-        run_stratum(s, length, draw_scale(word[2 * i], length), draw_scale(word[2 * i + 1], length), interval + 2 * i);
+        run_stratum(s, length, draw_scale(word[2 * i], length), draw_scale(word[2 * i + 1], length),
+                    interval + 2 * i);
     }
     s->generator += 2 * strata;
     s->pair |= strata > 0;

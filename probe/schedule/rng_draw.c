@@ -11,7 +11,8 @@
 static inline struct chacha8_key key_of(const struct schedule *s)
 {
     /* The nonce "cpuprobe" keeps this stream apart from other uses of the same key. */
-    return (struct chacha8_key){.word = {(uint32_t)s->seed, (uint32_t)(s->seed >> 32)}, .nonce = {0x70757063, 0x65626f72}};
+    return (struct chacha8_key){.word = {(uint32_t)s->seed, (uint32_t)(s->seed >> 32)},
+                                .nonce = {0x70757063, 0x65626f72}};
 }
 
 __attribute__((noinline)) void draw_block(struct schedule *s)

@@ -44,7 +44,8 @@ static inline uint64_t draw_below(struct schedule *s, uint64_t width)
 }
 
 /* Draw one number for draw_steps(): from the next word if `keyed`, else from Carta's next state. */
-static inline __attribute__((always_inline)) uint64_t draw_next(const uint32_t **word, uint32_t *state, uint64_t width, bool keyed)
+static inline __attribute__((always_inline)) uint64_t draw_next(const uint32_t **word, uint32_t *state,
+                                                                uint64_t width, bool keyed)
 {
     return keyed ? draw_scale(*(*word)++, width) : carta_below(state, width);
 }

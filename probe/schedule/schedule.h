@@ -43,8 +43,8 @@ struct schedule {
 enum rng { RNG_CARTA, RNG_CHACHA8 };
 
 /*
- * The parameters of a schedule.  Its units are clock units times a power of two, with minimum 0; or, where each interval is
- * counted from the handler (arm=relative, and streams below minor 8), periods of the source's own clock.
+ * The parameters of a schedule.  Its units are clock units times a power of two, with minimum 0; or, where each
+ * interval is counted from the handler (arm=relative, and streams below minor 8), periods of the source's own clock.
  */
 struct schedule_request {
     enum interval_policy policy;
@@ -92,14 +92,14 @@ void schedule_save(const struct schedule *s, struct schedule_state *to);
 bool schedule_restore(struct schedule *s, const struct schedule_state *from);
 
 /*
- * How many of a thousand points come less than `handler` units after the last one that does not: they fall into its handler.
- * Of the first 4096.  Task or host context.
+ * How many of a thousand points come less than `handler` units after the last one that does not: they fall into its
+ * handler.  Of the first 4096.  Task or host context.
  */
 unsigned schedule_crowded(const struct schedule *s, uint64_t handler);
 
 /*
- * The binary logarithm of the unit, in clock units, that gives a mean of `clocks` (48.16 clock units) room: 4T below 2^31.  At least
- * 1, as points are even (probe/schedule/point_queue.h).
+ * The binary logarithm of the unit, in clock units, that gives a mean of `clocks` (48.16 clock units) room: 4T below
+ * 2^31.  At least 1, as points are even (probe/schedule/point_queue.h).
  */
 static inline unsigned schedule_shift(uint64_t clocks)
 {

@@ -7,7 +7,8 @@
 
 #include <stdint.h>
 
-#define SPLITMIX64_GAMMA 0x9e3779b97f4a7c15ull /* 2^64 over the golden ratio: what to put between numbers to be mixed */
+/* 2^64 over the golden ratio: what to put between numbers to be mixed */
+#define SPLITMIX64_GAMMA 0x9e3779b97f4a7c15ull
 
 /* Each bit of the answer hangs on each of x; one to one.  Any context. */
 static inline uint64_t splitmix64_mix(uint64_t x)

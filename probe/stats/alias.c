@@ -219,7 +219,8 @@ static void put_verdict(struct text_buf *l, const struct alias *a, const struct 
 {
     const bool both = a->wrong[0] && a->wrong[1];
 
-    buf_parts(l, "wrong    ", a->wrong[0] ? side[0].source : "", both ? " and " : "", a->wrong[1] ? side[1].source : "");
+    buf_parts(l, "wrong    ", a->wrong[0] ? side[0].source : "", both ? " and " : "",
+              a->wrong[1] ? side[1].source : "");
     if (a->measured)
         buf_text(l, ", by the exact table");
     else if (a->wrong[0] || a->wrong[1])

@@ -8,13 +8,15 @@ struct wire_hello hello_of(const struct probe *p, uint64_t epoch, uint64_t seed)
 {
     return (struct wire_hello){
         .major = WIRE_MAJOR, .minor = WIRE_MINOR, .epoch = epoch, .seed = seed,
-        .floor = p->running.floor, .halt_floor = p->halted.floor, .late = p->running.late, .halt_late = p->halted.late,
+        .floor = p->running.floor, .halt_floor = p->halted.floor, .late = p->running.late,
+        .halt_late = p->halted.late,
         .mean = p->schedule.mean, .unit = p->relative ? 0 : 1ull << p->shift,
         .version = { CPUPROBE_VERSION, sizeof CPUPROBE_VERSION - 1 },
     };
 }
 
-struct sample_setting sample_setting_of(const struct probe *p, const struct schedule *schedule, uint64_t source_clock, uint64_t lead)
+struct sample_setting sample_setting_of(const struct probe *p, const struct schedule *schedule, uint64_t source_clock,
+                                        uint64_t lead)
 {
     return (struct sample_setting){
         .schedule = *schedule, .points = !p->relative,

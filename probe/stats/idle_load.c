@@ -32,7 +32,8 @@ void idle_load_print(struct text_buf *b, const struct idle_load *l, uint64_t clo
 {
     const double seconds = clock_hz != 0 ? (double)l->clock / (double)clock_hz : 0.0;
 
-    buf_parts(b, "idle     ", REAL(percent((double)l->idle, l->clock), 4), " % of ", REAL(seconds, 3), " s (", REAL(percent((double)l->io, l->clock), 4), " % for devices), load ",
+    buf_parts(b, "idle     ", REAL(percent((double)l->idle, l->clock), 4), " % of ", REAL(seconds, 3), " s (",
+              REAL(percent((double)l->io, l->clock), 4), " % for devices), load ",
               REAL(idle_load_busy(l), 4), " %, ", DECIMAL(l->halts), " halts, resolution ",
               REAL(idle_load_resolution(l, empty), 4), " points");
 }

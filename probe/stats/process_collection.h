@@ -1,8 +1,8 @@
 /* SPDX-License-Identifier: MIT */
 /*
  * What a reader of the table of processes remembers from one reading to the next (Yevtushenko, "Measuring
- * CPU Usage", the class ProcessCollection): processes that it finds again are touched and get differences, new ones are
- * added, those that were not touched have vanished, and the shares are of what is left.  Host and task
+ * CPU Usage", the class ProcessCollection): processes that it finds again are touched and get differences, new ones
+ * are added, those that were not touched have vanished, and the shares are of what is left.  Host and task
  * context: floating point.
  */
 #pragma once
@@ -22,7 +22,8 @@ struct process {
 };
 
 struct process_collection {
-    struct process process[PROCESSES_MAX]; /* after _end(): by their shares, the largest first, those that are gone last */
+    /* after _end(): by their shares, the largest first, those that are gone last */
+    struct process process[PROCESSES_MAX];
     uint32_t count;
     bool begun;     /* there was a reading before */
     uint64_t total; /* passes of all that are there, since the reading before */

@@ -61,7 +61,8 @@ struct snapshot {
     uint64_t made;           /* when the snapshot was taken from memory, clock units */
     uint64_t monitor;        /* exact: time of row MONITOR in the window, clock units */
     uint64_t transitions;    /* changes of cell that the exact table saw */
-    uint64_t generator;      /* state of the generator after the last tick, or after the first point that is not before `end` */
+    /* state of the generator after the last tick, or after the first point that is not before `end` */
+    uint64_t generator;
     uint64_t intervals;      /* sum of the intervals given so far, units of the schedule */
     uint64_t points;         /* of the schedule, up to `end`: the samples and `in_handler`; 0: it has none */
     uint64_t in_handler;     /* points that fell into handlers of ticks */

@@ -134,7 +134,8 @@ static uint32_t mask_of(const void *now, const void *then, const struct field *f
     return mask;
 }
 
-static void put_differences(struct delta_writer *w, const void *now, const void *then, uint32_t mask, const struct field *f)
+static void put_differences(struct delta_writer *w, const void *now, const void *then, uint32_t mask,
+                            const struct field *f)
 {
     for (; mask != 0; mask >>= 1, f++) {
         const uint64_t difference = number_at(now, f->at) - number_at(then, f->at);
@@ -179,8 +180,8 @@ static uint32_t row_mask(const struct snapshot_row *now, const struct snapshot_r
 }
 
 /* Change `number` of the base's rows, or a new row behind them; a mask of 0: it is no more. */
-static void put_row(struct delta_writer *w, uint32_t number, const struct snapshot_row *now, const struct snapshot_row *then,
-                    const struct snapshot_sender *to)
+static void put_row(struct delta_writer *w, uint32_t number, const struct snapshot_row *now,
+                    const struct snapshot_row *then, const struct snapshot_sender *to)
 {
     const struct snapshot_row a = said(now), b = said(then);
     const uint32_t mask = row_mask(now, then);

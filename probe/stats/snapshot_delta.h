@@ -2,18 +2,18 @@
 /*
  * A snapshot as what it differs in from an earlier, whole one, its base (docs/PROTOCOL.md, "Deltas").
  *
- * The changes are LEB128 numbers.  First, in part 0 alone: a mask of the fields of the head that differ, in the order of
- * DELTA_HEAD_FIELDS; for each of them its difference to the base; how many buckets of the lateness differ; for each of
- * them its number and its difference.  Then, to the end, rows that differ: a number whose bit 0 says that rows are
- * skipped, and whose other bits are a mask of the fields that differ, in the order of DELTA_ROW_FIELDS, XOR that of the
- * row before it in this part; if bit 0 is set, how many rows are skipped; for each field its difference.  Rows are
- * counted in the order of the base, in each part from its first row.  A mask of 0 says that the row is no more.  A row
- * behind the last one of the base is new: its id follows, before the differences, which are to 0.
+ * The changes are LEB128 numbers.  First, in part 0 alone: a mask of the fields of the head that differ, in the order
+ * of DELTA_HEAD_FIELDS; for each of them its difference to the base; how many buckets of the lateness differ; for
+ * each of them its number and its difference.  Then, to the end, rows that differ: a number whose bit 0 says that
+ * rows are skipped, and whose other bits are a mask of the fields that differ, in the order of DELTA_ROW_FIELDS, XOR
+ * that of the row before it in this part; if bit 0 is set, how many rows are skipped; for each field its difference.
+ * Rows are counted in the order of the base, in each part from its first row.  A mask of 0 says that the row is no
+ * more.  A row behind the last one of the base is new: its id follows, before the differences, which are to 0.
  *
  * Fields N never fall, so that their difference is a number; that of fields Z is a zigzag, modulo 2^64.  Of a row are
- * said, in place of its own: as changes of a mode its hits less them, as changes of the row those of its modes less them
- * (of a row without modes its total less them), and as total 0 (of a row without modes its total).  A rare task's
- * samples are all changes, so that nothing need be said of these.
+ * said, in place of its own: as changes of a mode its hits less them, as changes of the row those of its modes less
+ * them (of a row without modes its total less them), and as total 0 (of a row without modes its total).  A rare
+ * task's samples are all changes, so that nothing need be said of these.
  *
  * What cannot be said so is sent as a whole snapshot: a lower number, regions, a final one.
  */
@@ -28,7 +28,9 @@
 
 #define DELTA_PARTS 64u /* at most */
 
-/* N, Z(member of the snapshot, of its row), the bits of the masks from bit 0 on: those that change most often first. */
+/*
+ * N, Z(member of the snapshot, of its row), the bits of the masks from bit 0 on: those that change most often first.
+ */
 #define DELTA_HEAD_FIELDS(N, Z)                                                                                   \
     N(ticks) N(made) N(monitor) N(transitions) N(intervals) Z(generator) N(mode_changes[MODE_USER])              \
     N(mode_changes[MODE_SUPERVISOR]) N(mode_changes[MODE_KERNEL]) N(mode_changes[MODE_INTERRUPT]) N(late)         \
@@ -52,7 +54,10 @@ struct delta_writer {
     uint8_t changes[WIRE_CODES_MAX];
 };
 
-/* Whether `s` can be said as a delta to `base`, a whole snapshot of the same epoch.  Task or host context, as the next. */
+/*
+ * Whether `s` can be said as a delta to `base`, a whole snapshot of the same epoch.
+ * Task or host context, as the next.
+ */
 bool snapshot_delta_fits(const struct snapshot *s, const struct snapshot *base);
 
 /* Send it, if it fits. */

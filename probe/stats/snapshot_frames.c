@@ -178,7 +178,8 @@ static const struct snapshot_row *row_at(const void *snapshot, uint32_t number)
     return &s->row[number];
 }
 
-static struct wire_region region_at(const void *snapshot, uint32_t number, const uint64_t **hits, const uint64_t **changes)
+static struct wire_region region_at(const void *snapshot, uint32_t number, const uint64_t **hits,
+                                    const uint64_t **changes)
 {
     const struct snapshot_region *const r = &((const struct snapshot *)snapshot)->region[number];
     struct wire_region head = { .number = number };

@@ -6,7 +6,8 @@
 /* Uses vector registers: task context only. */
 #include "probe/stats/table.h"
 
-#define MEMORYLESS     0.9 /* squares of the coefficient of variation from here on are of exponential intervals alone */
+/* squares of the coefficient of variation from here on are of exponential intervals alone */
+#define MEMORYLESS     0.9
 #define SHARE_OF_TICKS 1e5 /* thousandths of a percent */
 
 static const double not_known = __builtin_nan("");

@@ -53,9 +53,9 @@ const char *table_late_rows(const struct snapshot *s, bool unmasked);
 double table_missed_masked(const struct snapshot *s, const struct table_options *o);
 
 /*
- * By how many percentage points at most a share is off because fewer points fall into handlers than those have of the time
- * (docs/ACCOUNTING.md, "What points in clock time leave"); 0 of exponential intervals; NaN where there are no points or that time
- * is not known.
+ * By how many percentage points at most a share is off because fewer points fall into handlers than those have of the
+ * time (docs/ACCOUNTING.md, "What points in clock time leave"); 0 of exponential intervals; NaN where there are no
+ * points or that time is not known.
  */
 double table_handler_bias(const struct snapshot *s, const struct table_options *o);
 #define TABLE_BIAS_TOLD 0.05 /* of it: what is less is not told */

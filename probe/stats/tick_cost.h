@@ -9,7 +9,9 @@
 #define TICK_SHARE_WARNED 10000u /* thousandths of a percent: above it a run is warned of */
 #define TICK_SHARE_MOST   50000u /* above it one is refused, unless cost=any */
 
-/* The share of `tick` in `period`, clock units, below 2^44 and not 0: thousandths of a percent, UINT32_MAX at most. */
+/*
+ * The share of `tick` in `period`, clock units, below 2^44 and not 0: thousandths of a percent, UINT32_MAX at most.
+ */
 uint32_t tick_share(uint64_t tick, uint64_t period);
 
 /* Clock units as nanoseconds, rounded; below 2^33 of them and of a second. */

@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: MIT */
 /*
- * The codes of one frame of runs, STATES or PACKED_STATES.  The input may be damaged in a way that the checksum did not
- * detect, so every read is bounded by the frame's own bytes.
+ * The codes of one frame of runs, STATES or PACKED_STATES.  The input may be damaged in a way that the checksum did
+ * not detect, so every read is bounded by the frame's own bytes.
  */
 #include "probe/stream/class_decode.h"
 
@@ -58,7 +58,8 @@ static bool get_length(struct reading *r, unsigned first, bool back)
 {
     uint64_t upper = 0, length;
 
-    if (first & CLASS_CODE_MORE && (!leb128_get(&r->codes, &upper) || upper >= CLASS_TIME_END >> CLASS_CODE_LENGTH_BITS))
+    if (first & CLASS_CODE_MORE &&
+        (!leb128_get(&r->codes, &upper) || upper >= CLASS_TIME_END >> CLASS_CODE_LENGTH_BITS))
         return false;
     length = upper << CLASS_CODE_LENGTH_BITS | (first & (CLASS_CODE_MORE - 1));
     if (__builtin_mul_overflow(length, r->unit, &length) || length >= CLASS_TIME_END || (back && length > r->time))

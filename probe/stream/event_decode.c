@@ -1,8 +1,8 @@
 /* SPDX-License-Identifier: MIT */
 /*
- * The head of a frame of events, and the codes of EVENTS, as senders before 0.9 sent them: for each event 0xfe, only where
- * its time is before that of the last one; the bytes of its index, or 0xff, class and argument; the difference to the
- * time before.  The input may be damaged in a way that the checksum did not
+ * The head of a frame of events, and the codes of EVENTS, as senders before 0.9 sent them: for each event 0xfe, only
+ * where its time is before that of the last one; the bytes of its index, or 0xff, class and argument; the difference
+ * to the time before.  The input may be damaged in a way that the checksum did not
  * detect, so every read is bounded by the frame's own bytes.
  */
 #include "probe/stream/event_decode.h"

@@ -58,8 +58,8 @@ static void send_new_keys(struct event_encoder *s)
 }
 
 /*
- * Send the definitions that the frame needs, the frame of events, then older definitions again if there are enough for a
- * frame.  A reader that follows the stream cannot go back: it has to have each definition before its first use.
+ * Send the definitions that the frame needs, the frame of events, then older definitions again if there are enough
+ * for a frame.  A reader that follows the stream cannot go back: it has to have each definition before its first use.
  */
 static void close_frame(struct event_encoder *s)
 {

@@ -3,12 +3,13 @@
  * Events as frames: PACKED_EVENTS and EVENT_KEYS (probe/stream/wire.h).  This is the sender;
  * probe/stream/event_decode.h is the receiver, which also reads EVENTS, as senders before 0.9 sent them.
  *
- * A key is (class, argument).  Keys are those of a stable dictionary (probe/coding/dictionary.h), and EVENT_KEYS defines
- * the indexes.
+ * A key is (class, argument).  Keys are those of a stable dictionary (probe/coding/dictionary.h), and EVENT_KEYS
+ * defines the indexes.
  *
- * `codes` has the keys by the coder of probe/coding/index_pack.h, then the keys in full: class (one byte) and argument
- * (LEB128); then, where the events have times, the steps from each event to the next in units of the frame's `unit`
- * (probe/coding/step_pack.h).  They are steps of the time that the decoder has, so that errors of rounding do not add up.
+ * `codes` has the keys by the coder of probe/coding/index_pack.h, then the keys in full: class (one byte) and
+ * argument (LEB128); then, where the events have times, the steps from each event to the next in units of the frame's
+ * `unit` (probe/coding/step_pack.h).  They are steps of the time that the decoder has,
+ * so that errors of rounding do not add up.
  *
  * Every frame can be decoded alone, in time and task: it begins with the time of its first
  * event and with the task that runs; each SWITCH and CONTINUE in it changes that.

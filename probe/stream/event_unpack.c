@@ -7,7 +7,8 @@
 
 #define LIST_ROOM (EVENT_FRAME_MAX + EVENT_FRAME_MAX % 2)
 
-_Static_assert(EVENT_FRAME_MAX <= INDEX_FRAME_MAX && EVENT_TIME_MAX == STEP_END, "a frame's events are one list, and times end with steps");
+_Static_assert(EVENT_FRAME_MAX <= INDEX_FRAME_MAX && EVENT_TIME_MAX == STEP_END,
+               "a frame's events are one list, and times end with steps");
 
 bool event_unpack_key(struct event_sent *e, struct leb128_bytes *codes)
 {

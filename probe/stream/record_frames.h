@@ -1,8 +1,8 @@
 /* SPDX-License-Identifier: MIT */
 /*
  * Sends a record with rows in as many frames as it needs: rows that find no room go on in a further frame under the
- * same head.  What splits a record is here alone.  No memory but the caller's; any context that may send.  A send() that
- * does nothing counts the frames.
+ * same head.  What splits a record is here alone.  No memory but the caller's; any context that may send.  A send()
+ * that does nothing counts the frames.
  */
 #pragma once
 
@@ -14,7 +14,8 @@ struct record_frames {
     void (*send)(void *context, struct wire_writer *frame); /* set by the caller, as the next; may wait */
     void *context;
     struct wire_writer *frame; /* the caller's memory */
-    const void *head; /* of the record that is put: read where a frame begins, so that the caller may change it between rows */
+    /* of the record that is put: read where a frame begins, so that the caller may change it between rows */
+    const void *head;
     enum wire_type type;
     bool open;        /* `frame` is begun, and not sent */
 };

@@ -220,8 +220,8 @@ static bool get_head(struct sample_batch *b, const struct wire_packed_samples *h
     return true;
 }
 
-static bool get_samples(struct sample_batch *b, const struct sample_setting *setting, const struct wire_packed_samples *head,
-                        bool packed)
+static bool get_samples(struct sample_batch *b, const struct sample_setting *setting,
+                        const struct wire_packed_samples *head, bool packed)
 {
     const struct leb128_bytes codes = wire_bytes_of(head->codes);
     struct schedule s = setting->schedule;
@@ -240,7 +240,8 @@ static bool get_samples(struct sample_batch *b, const struct sample_setting *set
     return true;
 }
 
-_Static_assert(offsetof(struct wire_packed_samples, late) == sizeof(struct wire_samples), "their first fields are the same");
+_Static_assert(offsetof(struct wire_packed_samples, late) == sizeof(struct wire_samples),
+               "their first fields are the same");
 
 bool sample_decode(struct sample_batch *b, const struct sample_setting *setting,
                    struct wire_reader *r)

@@ -28,8 +28,10 @@ struct sample_batch {
     uint64_t time[SAMPLE_FRAME_MAX];  /* clock units since start, if timed */
     bool pair[SAMPLE_FRAME_MAX];      /* the sample makes a pair with the one before */
     struct sample_location full[SAMPLE_FRAME_MAX];
-    uint64_t arrivals;      /* samples whose arrival was measured against their point; of these, clock units after it: */
-    int64_t earliest, latest, arrived; /* the earliest, the latest, that of the one which sample_draw() of its number draws */
+    /* samples whose arrival was measured against their point; of these, clock units after it: */
+    uint64_t arrivals;
+    /* the earliest, the latest, that of the one which sample_draw() of its number draws */
+    int64_t earliest, latest, arrived;
     struct wire_text steps; /* as received; points into the frame */
     bool runs;              /* the steps are runs, else two bits each */
 };

@@ -16,10 +16,11 @@
  * four samples in a byte, low bits first: 1 (no step), 2 (+1), 3 (-1), 0 (another
  * step: its zigzag LEB128 follows after all the bits, in order).  Unused bits are 0.
  *
- * With points (HELLO.unit) the predicted time is the sample's point, and `time` is that of the first one's; its lateness is
- * in `late`.
+ * With points (HELLO.unit) the predicted time is the sample's point, and `time` is that of the first one's; its
+ * lateness is in `late`.
  *
- * PACKED_SAMPLES: the same places and steps by the coders of probe/coding/index_pack.h and probe/stream/sample_pack.h.
+ * PACKED_SAMPLES: the same places and steps by the coders of probe/coding/index_pack.h and
+ * probe/stream/sample_pack.h.
  *
  * A frame of either with count 0 gives the number of all samples in `first`.
  */
@@ -55,7 +56,8 @@ struct sample_location {
 /* The settings of the run that sender and decoder need; the decoder takes them from HELLO. */
 struct sample_setting {
     struct schedule schedule; /* as schedule_init() left it for the words of the run */
-    bool points;              /* its points are fixed in clock time: a sample's time is its point's, unless it is late */
+    /* its points are fixed in clock time: a sample's time is its point's, unless it is late */
+    bool points;
     uint64_t source_clock;    /* clock units in 65536 units of the schedule */
     uint64_t handler;         /* without points: from a tick's expiry to the next arming, clock units; else 0 */
     uint64_t stamp;           /* clock units in a unit of time, below 2^62; 0: no times are sent */
@@ -105,7 +107,8 @@ struct sample_encoder {
     uint64_t ticks;           /* intervals replayed */
     uint64_t number, tick;    /* of the next sample to be sent */
     uint64_t lost;            /* samples lost before it */
-    uint64_t time;            /* of the last point, or the decoded time of the last sample and the intervals replayed since */
+    /* of the last point, or the decoded time of the last sample and the intervals replayed since */
+    uint64_t time;
     uint64_t drawn;           /* the least draw of a number of a sample whose arrival was measured */
     struct dictionary places;
     /* The unfinished frame of samples; head.count is 0 if there is none. */

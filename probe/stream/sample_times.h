@@ -8,8 +8,8 @@
 #include "probe/stream/sample_decode.h"
 
 /*
- * A time is the previous one + (counts * clock >> 16) + handler + step * stamp; in clock units.  With `points` it is the previous
- * point + (counts * clock >> 16), which is the next point, + step * stamp.
+ * A time is the previous one + (counts * clock >> 16) + handler + step * stamp; in clock units.  With `points` it is
+ * the previous point + (counts * clock >> 16), which is the next point, + step * stamp.
  */
 struct sample_prediction {
     uint64_t clock, handler, stamp;

@@ -5,7 +5,8 @@
 #include "probe/coding/index_unpack.h"
 #include "probe/schedule/memory.h"
 
-_Static_assert(SAMPLE_FRAME_MAX <= INDEX_FRAME_MAX && SAMPLE_PLACES_MAX == DICTIONARY_MAX, "places are indexes of such a list");
+_Static_assert(SAMPLE_FRAME_MAX <= INDEX_FRAME_MAX && SAMPLE_PLACES_MAX == DICTIONARY_MAX,
+               "places are indexes of such a list");
 
 bool sample_is_place(uint64_t task, uint64_t mode)
 {

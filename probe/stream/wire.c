@@ -220,7 +220,10 @@ static bool get_fields(struct wire_reader *r, const char *kind, unsigned fields,
     return true;
 }
 
-/* Minor 1 added `version`, minor 6 what a tick costs, minor 8 `unit`: what an older sender does not tell is empty, or 0. */
+/*
+ * Minor 1 added `version`, minor 6 what a tick costs, minor 8 `unit`: what an older sender does not tell is empty,
+ * or 0.
+ */
 #define HELLO_COSTS 5u /* fields, before the last one */
 static bool get_hello(struct wire_reader *r, struct wire_hello *hello)
 {

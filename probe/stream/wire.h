@@ -42,10 +42,10 @@
 
 /*
  * record: NAME, name (its head is read into struct wire_name, a row into struct wire_name_row), id, how the host
- * keeps it, what it is.  How: READ (counted and printed only), TALK (the same, and of no epoch), SUMMED(f) and OWN(f) by a
- * function keep_f() of the host; what SUMMED keeps does not grow with a run.  ALL in their order, by KEYS the last of
- * each key, and the LAST are kept, checked and reported by the roles of their fields and by their rules alone; of REPORTED()
- * ones the host has a report of its own.
+ * keeps it, what it is.  How: READ (counted and printed only), TALK (the same, and of no epoch), SUMMED(f) and OWN(f)
+ * by a function keep_f() of the host; what SUMMED keeps does not grow with a run.  ALL in their order, by KEYS the
+ * last of each key, and the LAST are kept, checked and reported by the roles of their fields and by their rules
+ * alone; of REPORTED() ones the host has a report of its own.
  */
 #define WIRE_RECORDS(R) \
     R(HELLO, hello, 1, SUMMED(hello), "the sender, and all that a table needs; repeated within ten seconds") \
@@ -128,12 +128,14 @@
     R(SENT, sent, 52, READ, "how many frames were sent in the epoch before it; with each snapshot, and before END")
 
 /* Records whose last field, since minor 8, is a number of their own; with the name of their count in SENT. */
-#define WIRE_NUMBERED(R) R(TEXT, text_record, texts) R(FAULT, fault, faults) R(REPORT, report, reports) R(OUTPUT, output, outputs)
+#define WIRE_NUMBERED(R) R(TEXT, text_record, texts) R(FAULT, fault, faults) R(REPORT, report, reports) \
+                         R(OUTPUT, output, outputs)
 
 /*
  * field: N (number), T (text) or B (bytes), name, what it is, and its role where it has one: KEY rows with the same
- * one are of one thing; ID a row id; SERIAL of a snapshot; TIME a moment, never less than before; SAME of a key ever the
- * same; SUM, MOST never less than before, LEAST never more; FLAG 0 or 1; SIGNED by wire_zigzag(); ROWS of all frames of the head.
+ * one are of one thing; ID a row id; SERIAL of a snapshot; TIME a moment, never less than before; SAME of a key ever
+ * the same; SUM, MOST never less than before, LEAST never more; FLAG 0 or 1; SIGNED by wire_zigzag();
+ * ROWS of all frames of the head.
  */
 #define WIRE_HEAD_HELLO(N, T, B)                                                            \
     N(major, "major version of the protocol")                                            \
@@ -158,7 +160,7 @@
     T(source, "the tick source in force")                                                \
     T(door, "the door: how the image was booted")                                        \
     T(machine, "the CPU's brand string")                                                 \
-    T(line, "the UART of the stream, and its kind; of a port the optional fields that it gives")                                      \
+    T(line, "the UART of the stream, and its kind; of a port the optional fields that it gives") \
     N(lead, "from an expiry to the arming of the next interval, clock units, measured")  \
     N(stamp, "clock units in a unit of the times of raw samples; 0: no times")           \
     N(thin, "raw samples: two of this many pairs of ticks are sent; 1: all")             \
@@ -171,7 +173,8 @@
     N(lapic_access, "one read of the local APIC, likewise; 0: there is none")                      \
     N(tick, "what a tick takes of the code that it interrupts, clock units, measured; 0: not known") \
     N(tick_share, "what ticks take of the time at this rate, thousandths of a percent")             \
-    N(unit, "clock units in a unit of the schedule, whose points are fixed in clock time; 0: it has none, and below minor 8: docs, \"Points\"")
+    N(unit, "clock units in a unit of the schedule, whose points are fixed in clock time; 0: it has none, " \
+            "and below minor 8: docs, \"Points\"")
 
 #define WIRE_HEAD_NAMES(N, T, B) N(epoch, "identifier of the epoch")
 #define WIRE_ROW_NAMES(N, T, B)                                                             \
@@ -347,9 +350,11 @@
 
 #define WIRE_HEAD_PACKED_PLACES(N, T, B) N(epoch, "identifier of the epoch")
 #define WIRE_ROW_PACKED_PLACES(N, T, B)                                                  \
-    N(what, "mode as in PLACES, and 16 times the zigzag of what the index is more than 1 above that of the row before") \
+    N(what, "mode as in PLACES, and 16 times the zigzag of what the index is more than 1 above that of the " \
+            "row before")                                                                \
     N(task, "1 to 255: as so many rows before; else row id + 256")                       \
-    N(pc, "address of the instruction less that of the last row in user mode, or not in user mode, as this is, zigzag")
+    N(pc, "address of the instruction less that of the last row in user mode, or not in user mode, as this " \
+          "is, zigzag")
 
 #define WIRE_HEAD_LATENESS(N, T, B)                                                      \
     N(epoch, "identifier of the epoch")                                                  \
@@ -500,7 +505,8 @@
 #define WIRE_ROW_CALL_STACKS(N, T, B)                                                    \
     N(id, "row id of the task")                                                          \
     N(mode, "what was called: 1 a service, in supervisor mode; 2 the kernel; 0 nothing: user mode, stack=") \
-    B(pcs, "return addresses, the innermost first, eight bytes each, low bytes first; of mode 0 after the interrupted address") \
+    B(pcs, "return addresses, the innermost first, eight bytes each, low bytes first; of mode 0 after the " \
+           "interrupted address")                                                        \
     N(samples, "samples that found the task in the call")                                \
     N(calls, "calls that have returned; 0 of services and user mode, as all below")      \
     N(ticks, "by the tick difference at the exit: samples of the task in the kernel since the entry") \
@@ -675,8 +681,9 @@
 #define WIRE_ROW_ACCT(N, T, B) \
     N(task, "number of the task since the boot, from 1; no two have the same", KEY) \
     N(id, "row id", ID) \
-    N(ended, "1: it has ended, and this is its last record; below, times by mode are since the window began or it was made, " \
-      "switches, activations and response since the monitor began or it was made, the others since it was made", FLAG) \
+    N(ended, "1: it has ended, and this is its last record; below, times by mode are since the window began or it " \
+      "was made, switches, activations and response since the monitor began or it was made, the others since " \
+      "it was made", FLAG) \
     WIRE_USE_ACCT(N, T, B)
 #define WIRE_USE_ACCT(N, T, B) \
     N(user, "time in user mode, clock units", SUM) \
@@ -702,7 +709,8 @@
 #define WIRE_ROW_RANGES(N, T, B) \
     N(event, "number of the user event, 0 to 255", KEY) \
     N(times, "such events", SUM) \
-    N(time, "for which tasks ran, each from such an event to its next one, clock units; with the ticks and interrupts meanwhile", SUM)
+    N(time, "for which tasks ran, each from such an event to its next one, clock units; with the ticks and " \
+            "interrupts meanwhile", SUM)
 
 #define WIRE_HEAD_DISK(N, T, B) N(epoch, "identifier of the epoch") WIRE_COUNTERS_DISK(N, T, B)
 #define WIRE_COUNTERS_DISK(N, T, B) \
@@ -931,8 +939,8 @@ enum wire_verdict wire_open(struct wire_reader *r, uint8_t *bytes, size_t length
 
 /*
  * Read the head into the record's struct, or the next row into its row struct.
- * The HELLO of an older minor version lacks the last fields, and records with a number of their own lack that: they are
- * empty, or 0, then.
+ * The HELLO of an older minor version lacks the last fields, and records with a number of their own lack that: they
+ * are empty, or 0, then.
  * False if the fields are cut short or a number has more than 64 bits (damage that the
  * CRC did not detect, or a foreign sender).  For rows also false at the end of the
  * frame: wire_done() distinguishes the two.

@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: MIT */
 /*
- * What the records of probe/stream/wire.h and their fields are called, as data: for the document and for those who show a
- * stream.  An image that sends needs none of it and carries none.
+ * What the records of probe/stream/wire.h and their fields are called, as data: for the document and for those who
+ * show a stream.  An image that sends needs none of it and carries none.
  */
 #pragma once
 

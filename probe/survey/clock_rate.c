@@ -16,7 +16,8 @@ struct clock_rate clock_rate_of(const struct clock_span *s)
     return rate;
 }
 
-struct clock_rate clock_rate_apart(const struct clock_rate *a, double a_should, const struct clock_rate *b, double b_should)
+struct clock_rate clock_rate_apart(const struct clock_rate *a, double a_should, const struct clock_rate *b,
+                                   double b_should)
 {
     struct clock_rate apart = { 0, 0 };
 

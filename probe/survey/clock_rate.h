@@ -25,4 +25,5 @@ struct clock_rate clock_rate_of(const struct clock_span *s);
  * Parts in a million by which `a` is fast, where `b` is right: against the rates that they should have, in one unit.
  * Both 0 where either rate is not known.
  */
-struct clock_rate clock_rate_apart(const struct clock_rate *a, double a_should, const struct clock_rate *b, double b_should);
+struct clock_rate clock_rate_apart(const struct clock_rate *a, double a_should, const struct clock_rate *b,
+                                   double b_should);

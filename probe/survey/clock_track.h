@@ -5,9 +5,9 @@
  *
  * A counter that stands at n has counted at least n and less than n + 1: its slack is 1.  An edge, such as the end of
  * the RTC's update, is an exact moment: its slack is 0.  Of two readings the counts between them are known to the
- * slack on either side, and the time between them is at least from the second reading of the clock at the first to the
- * first one at the last, and at most from the first at the first to the second at the last (probe/survey/clock_rate.h).
- * All in integers: any context but a tick.
+ * slack on either side, and the time between them is at least from the second reading of the clock at the first to
+ * the first one at the last, and at most from the first at the first to the second at the last
+ * (probe/survey/clock_rate.h).  All in integers: any context but a tick.
  */
 #pragma once
 

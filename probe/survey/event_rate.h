@@ -3,8 +3,8 @@
  * How often independent events come, and how much they take together: intervals of 95 %.  The number of events is
  * Poisson's; a sum of what they take is an interval of Fay and Feuer, "Confidence intervals for directly standardized
  * rates: a method based on the gamma distribution", Statistics in Medicine 16 (1997), which for equal events is
- * Garwood's (1936).  Events that keep a period vary less: then the interval is wider than it need be.  The quantiles of
- * chi-squared are those of Wilson and Hilferty (1931).  Task and host context: floating point.
+ * Garwood's (1936).  Events that keep a period vary less: then the interval is wider than it need be.  The quantiles
+ * of chi-squared are those of Wilson and Hilferty (1931).  Task and host context: floating point.
  */
 #pragma once
 

@@ -1,13 +1,13 @@
 /* SPDX-License-Identifier: MIT */
 /*
- * Gaps: stretches that a loop which only reads the clock did not run, though no interrupt could come.  They are counted
- * by length, and the long ones are kept, so that a period can be found in them.
+ * Gaps: stretches that a loop which only reads the clock did not run, though no interrupt could come.  They are
+ * counted by length, and the long ones are kept, so that a period can be found in them.
  *
  * The period: of the gaps that are about as long as the usual one of the bucket which takes most time, the median
- * distance m.  A distance fits where it is within a 20th of m of a multiple of m.  Of gaps that come at random no more
- * than 7 % fit (the sum over k of exp(-0.95 k ln 2 ..) of exponential distances); so of seven distances, one of which
- * fits by itself, three quarters fit with a chance below 2 in 100000.  With fewer gaps, or fewer that fit, there is no
- * period.  Gaps that nobody watched for make distances of several periods, which is why multiples count.
+ * distance m.  A distance fits where it is within a 20th of m of a multiple of m.  Of gaps that come at random no
+ * more than 7 % fit (the sum over k of exp(-0.95 k ln 2 ..) of exponential distances); so of seven distances, one of
+ * which fits by itself, three quarters fit with a chance below 2 in 100000.  With fewer gaps, or fewer that fit,
+ * there is no period.  Gaps that nobody watched for make distances of several periods, which is why multiples count.
  * All in integers: any context but a tick.
  */
 #pragma once

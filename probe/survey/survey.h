@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: MIT */
 /*
- * What a survey found (tasks=survey), as its records have it, and what that means: the same code prints it on the image
- * and on the host.  Task and host context: floating point.
+ * What a survey found (tasks=survey), as its records have it, and what that means: the same code prints it on the
+ * image and on the host.  Task and host context: floating point.
  */
 #pragma once
 
@@ -36,7 +36,10 @@ struct clock_rate survey_clock_rate(const struct wire_survey_clocks_row *c);
 /* Parts in a million by which clock `a` is fast if `b` is right; both 0 where that is not known. */
 struct clock_rate survey_clocks_apart(const struct survey *s, unsigned a, unsigned b);
 
-/* The part of the watched time that was stolen, and its 95 % interval; the same of gaps of at least so many us, a second. */
+/*
+ * The part of the watched time that was stolen, and its 95 % interval;
+ * the same of gaps of at least so many us, a second.
+ */
 struct survey_share {
     double value, low, high;
 };

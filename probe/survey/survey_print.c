@@ -28,7 +28,8 @@ static void put_interval(struct text_buf *b, const struct clock_rate *r, unsigne
                         REAL((r->high - r->low) / 2, digits)), width);
 }
 
-static void put_clock(const struct out *o, struct text_buf *b, const struct survey *s, const struct wire_survey_clocks_row *c)
+static void put_clock(const struct out *o, struct text_buf *b, const struct survey *s,
+                      const struct wire_survey_clocks_row *c)
 {
     const struct clock_rate rate = survey_clock_rate(c);
     const struct clock_rate hz = { rate.low * (double)s->head.clock_hz, rate.high * (double)s->head.clock_hz };
@@ -104,8 +105,9 @@ static void put_gaps(const struct out *o, struct text_buf *b, const struct surve
     const double seconds = survey_seconds(s, (double)s->head.watched);
 
     buf_parts(b, "a loop with interrupts off ran for ", REAL(seconds, 3), " s of ",
-              REAL(survey_seconds(s, (double)(s->head.end - s->head.begin)), 3), " s, in ", DECIMAL(s->head.slices), " slices; a turn takes ",
-              REAL(survey_us(s, (double)s->head.round), 3), " us, a gap is above ", REAL(survey_us(s, (double)s->head.threshold), 3), " us");
+              REAL(survey_seconds(s, (double)(s->head.end - s->head.begin)), 3), " s, in ", DECIMAL(s->head.slices),
+              " slices; a turn takes ", REAL(survey_us(s, (double)s->head.round), 3), " us, a gap is above ",
+              REAL(survey_us(s, (double)s->head.threshold), 3), " us");
     put(o, b);
     if (s->lengths == 0)
         return;
@@ -120,7 +122,8 @@ static void put_gaps(const struct out *o, struct text_buf *b, const struct surve
         buf_right(b, DECIMAL(r->us), NAME);
         buf_right(b, DECIMAL(r->count), NUMBER);
         buf_right(b, seconds > 0 ? REAL((double)r->count / seconds, 3) : "-", NUMBER);
-        buf_right(b, s->head.watched != 0 ? REAL(PERCENT * (double)r->time / (double)s->head.watched, 5) : "-", NUMBER);
+        buf_right(b, s->head.watched != 0 ? REAL(PERCENT * (double)r->time / (double)s->head.watched, 5) : "-",
+                  NUMBER);
         put(o, b);
     }
     if (s->head.period != 0) {
@@ -150,8 +153,8 @@ static void put_line(const struct out *o, struct text_buf *b, const struct surve
     else {
         ppm.low = bits / (double)s->head.characters_most;
         ppm.high = bits / (double)s->head.characters_least;
-        buf_parts(b, "runs at ", REAL(ppm.low, 1), " to ", REAL(ppm.high, 1), ", ", REAL(1e6 * (ppm.low / set - 1), 0), " to ",
-                  REAL(1e6 * (ppm.high / set - 1), 0), " ppm off");
+        buf_parts(b, "runs at ", REAL(ppm.low, 1), " to ", REAL(ppm.high, 1), ", ",
+                  REAL(1e6 * (ppm.low / set - 1), 0), " to ", REAL(1e6 * (ppm.high / set - 1), 0), " ppm off");
     }
     put(o, b);
 }

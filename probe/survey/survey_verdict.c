@@ -95,7 +95,8 @@ static bool is_periodic(const struct survey *s, uint64_t us, double often)
 }
 
 /* How often a loop of the user's, which must not stand still for so long, does. */
-static void tell_loop(const struct survey *s, uint64_t us, void (*line)(void *context, const char *text), void *context)
+static void tell_loop(const struct survey *s, uint64_t us, void (*line)(void *context, const char *text),
+                      void *context)
 {
     const struct survey_share often = survey_longer(s, us);
     char text[TEXT_BUF_SIZE];
@@ -103,13 +104,14 @@ static void tell_loop(const struct survey *s, uint64_t us, void (*line)(void *co
 
     buf_parts(&b, "A loop of ", DECIMAL(us), " us ");
     if (often.value > 0)
-        buf_parts(&b, "misses its time ", SHORT(often.value), " times a second (", SHORT(often.low), " to ", SHORT(often.high), ")");
+        buf_parts(&b, "misses its time ", SHORT(often.value), " times a second (", SHORT(often.low), " to ",
+                  SHORT(often.high), ")");
     else
-        buf_parts(&b, "never missed its time in ", REAL(survey_seconds(s, (double)s->head.watched), 1), " s: fewer than ",
-                  SHORT(often.high), " times a second");
+        buf_parts(&b, "never missed its time in ", REAL(survey_seconds(s, (double)s->head.watched), 1),
+                  " s: fewer than ", SHORT(often.high), " times a second");
     if (often.value > 0 && is_periodic(s, us, often.value))
-        buf_parts(&b, ": ", name_of_thief(s), " takes ", SHORT(survey_us(s, (double)s->head.period_length)), " us each ",
-                  SHORT(survey_seconds(s, (double)s->head.period)), " s.");
+        buf_parts(&b, ": ", name_of_thief(s), " takes ", SHORT(survey_us(s, (double)s->head.period_length)),
+                  " us each ", SHORT(survey_seconds(s, (double)s->head.period)), " s.");
     else if (often.value > 0)
         buf_parts(&b, ": ", name_of_thief(s), " takes up to ", SHORT(survey_us(s, (double)s->head.greatest)), " us.");
     else
@@ -144,8 +146,9 @@ static void tell_clocks(const struct survey *s, void (*line)(void *context, cons
 
             if (!(apart.low > PPM_MANY))
                 continue;
-            buf_parts(&to, "The clock ", s->clock[a].name.bytes, " is fast by ", REAL(apart.low, 1), " to ", REAL(apart.high, 1),
-                      " ppm, or ", s->clock[b].name.bytes, " is slow: do not take both for right.");
+            buf_parts(&to, "The clock ", s->clock[a].name.bytes, " is fast by ", REAL(apart.low, 1), " to ",
+                      REAL(apart.high, 1), " ppm, or ", s->clock[b].name.bytes,
+                      " is slow: do not take both for right.");
             line(context, text);
         }
 }

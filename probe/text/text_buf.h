@@ -50,7 +50,8 @@ void buf_all(struct text_buf *b, const char *first, ...);
 /* The same as one text that lives as long as the block it stands in; cut at TEXT_BUF_SIZE. */
 const char *buf_joined(struct text_buf *b, const char *first, ...);
 #define JOINED(...) \
-    buf_joined(&(struct text_buf){ .text = (char[TEXT_BUF_SIZE]){ 0 }, .size = TEXT_BUF_SIZE }, __VA_ARGS__, (const char *)0)
+    buf_joined(&(struct text_buf){ .text = (char[TEXT_BUF_SIZE]){ 0 }, .size = TEXT_BUF_SIZE }, __VA_ARGS__, \
+               (const char *)0)
 
 /* Write n, its last `decimals` digits after the point, `sign` before it; returns `out`. */
 const char *format_number(char out[FORMAT_DIGITS], uint64_t n, unsigned decimals, const char *sign);

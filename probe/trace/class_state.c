@@ -13,7 +13,8 @@ unsigned class_state_needs(const struct class_tree *tree)
         [CLASS_FIELD_NEST] = KNOWN_NESTING, [CLASS_FIELD_CALL] = KNOWN_CALL, [CLASS_FIELD_EVENT] = KNOWN_USER,
     };
     static const unsigned attribute[] = {
-        [CLASS_ATTRIBUTE_TASK] = KNOWN_TASK, [CLASS_ATTRIBUTE_NUMBER] = KNOWN_CALL, [CLASS_ATTRIBUTE_VALUE] = KNOWN_USER,
+        [CLASS_ATTRIBUTE_TASK] = KNOWN_TASK, [CLASS_ATTRIBUTE_NUMBER] = KNOWN_CALL,
+        [CLASS_ATTRIBUTE_VALUE] = KNOWN_USER,
     };
     unsigned needs = 0;
 

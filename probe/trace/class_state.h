@@ -16,5 +16,7 @@ unsigned class_state_needs(const struct class_tree *tree);
  */
 uint64_t class_state_open(const struct class_tree *tree, const struct machine_state *state, unsigned task);
 
-/* What is recorded beside the class: row id, number of the call (CLASS_NONE: none), value of the user event; else 0. */
+/*
+ * What is recorded beside the class: row id, number of the call (CLASS_NONE: none), value of the user event; else 0.
+ */
 uint64_t class_state_attribute(const struct class_leaf *leaf, const struct machine_state *state);

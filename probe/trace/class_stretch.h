@@ -21,7 +21,8 @@ struct class_stretch {
 };
 
 /* Why nothing is known. */
-enum class_gap_cause { CLASS_GAP_PAUSED, CLASS_GAP_NO_ROOM, CLASS_GAP_OVERWRITTEN, CLASS_GAP_UNKNOWN, CLASS_GAP_CAUSES };
+enum class_gap_cause { CLASS_GAP_PAUSED, CLASS_GAP_NO_ROOM, CLASS_GAP_OVERWRITTEN, CLASS_GAP_UNKNOWN,
+                       CLASS_GAP_CAUSES };
 
 /* The attribute of a gap: its cause, and how many events are missing. */
 static inline uint64_t class_gap(enum class_gap_cause cause, uint64_t missing)

@@ -38,7 +38,8 @@ static void place_of(struct class_text text, const char *at, uint64_t *line, uin
     }
 }
 
-bool class_text_refuse(struct class_text text, struct span what, const char *reason, struct span other, struct refusal *why)
+bool class_text_refuse(struct class_text text, struct span what, const char *reason, struct span other,
+                       struct refusal *why)
 {
     uint64_t line, column;
 

@@ -49,4 +49,5 @@ bool class_text_value(struct span *values, struct span *value);
  * Refuse `what`, a part of the text: %1 and %2 in the reason are its line and column, %3 what it is, %4 another
  * part of the text.  False.
  */
-bool class_text_refuse(struct class_text text, struct span what, const char *reason, struct span other, struct refusal *why);
+bool class_text_refuse(struct class_text text, struct span what, const char *reason, struct span other,
+                       struct refusal *why);

@@ -35,7 +35,8 @@ static bool check_cycle(struct class_compiler *c, unsigned node)
     for (unsigned steps = 0; steps < c->tree->nodes; steps++)
         if ((above = c->tree->node[above].parent) == 0)
             return true;
-    return class_refuse(c, c->name[node], "line %1, column %2: %3 does not lead to the root: its parents form a cycle");
+    return class_refuse(c, c->name[node],
+                        "line %1, column %2: %3 does not lead to the root: its parents form a cycle");
 }
 
 static bool check_inner(struct class_compiler *c, unsigned node)
@@ -45,7 +46,8 @@ static bool check_inner(struct class_compiler *c, unsigned node)
     if (!n->inner)
         return true;
     if (n->code != CLASS_AUTOMATIC || n->attribute != CLASS_ATTRIBUTE_NONE)
-        return class_refuse(c, c->name[node], "line %1, column %2: %3 has nodes below it, and so no class and no attribute");
+        return class_refuse(c, c->name[node],
+                            "line %1, column %2: %3 has nodes below it, and so no class and no attribute");
     n->code = CLASS_REST;
     return true;
 }
@@ -88,7 +90,8 @@ static bool check_siblings(struct class_compiler *c, unsigned node, unsigned oth
                                  c->name[other], c->why);
     if (a->otherwise || b->otherwise || !overlap(c->tree, node, other))
         return true;
-    return class_text_refuse(c->text, c->name[node], "line %1, column %2: %3 overlaps with %4", c->name[other], c->why);
+    return class_text_refuse(c->text, c->name[node], "line %1, column %2: %3 overlaps with %4", c->name[other],
+                             c->why);
 }
 
 static bool check_conditions(struct class_compiler *c, unsigned node)

@@ -46,7 +46,8 @@ static bool check_name(struct class_compiler *c, struct span name)
         return class_refuse(c, name, "line %1, column %2: %3 is a class that every tree has");
     if (node_named(c->tree, name))
         return class_refuse(c, name, "line %1, column %2: %3 is there already");
-    return c->tree->nodes <= CLASS_NODES || class_refuse(c, name, "line %1, column %2: a tree has at most 61 statements");
+    return c->tree->nodes <= CLASS_NODES ||
+           class_refuse(c, name, "line %1, column %2: a tree has at most 61 statements");
 }
 
 static bool add_node(struct class_compiler *c, const struct class_statement *s)

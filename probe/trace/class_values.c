@@ -131,7 +131,8 @@ static bool mode_set(struct class_compiler *c, struct span value, uint64_t *set)
             *set |= 1ull << m;
     if (span_is(value, "monitor"))
         *set |= 1ull << CLASS_MONITOR;
-    return *set || class_refuse(c, value, "line %1, column %2: %3 is no mode: user supervisor kernel interrupt monitor");
+    return *set ||
+           class_refuse(c, value, "line %1, column %2: %3 is no mode: user supervisor kernel interrupt monitor");
 }
 
 static bool masked_set(struct class_compiler *c, struct span value, uint64_t *set)

@@ -24,13 +24,15 @@
     C(START, 5, "start", "start", "a new task is ready: the task")                                       \
     C(END, 6, "end", "end", "a task has ended: the task")                                                \
     C(IRQ_ENTER, 7, "irq", "irq-enter", "an interrupt's handler is entered: vector")                       \
-    C(IRQ_EXIT, 8, "irq", "irq-exit", "the handler is over: vector, and the cell after it")                                       \
+    C(IRQ_EXIT, 8, "irq", "irq-exit", "the handler is over: vector, and the cell after it")                \
     C(RESUME, 9, "switch", "resume", "the task goes on, with nothing to return from: the cell") \
     C(SYSCALL_ENTER, 10, "syscall", "syscall-enter", "a system call begins: its number")                   \
-    C(SYSCALL_EXIT, 11, "syscall", "syscall-exit", "a system call returns: its number, and the cell after it")                    \
+    C(SYSCALL_EXIT, 11, "syscall", "syscall-exit", "a system call returns: its number, and the cell after it") \
     C(SERVICE_ENTER, 12, "service", "service-enter", "a supervisor service begins: its number")            \
-    C(SERVICE_EXIT, 13, "service", "service-exit", "a supervisor service returns: its number, and the cell after it")             \
-    C(FAULT, 14, "fault", "fault", "a fault of the task: vector; where it does not end, but a page of it is mapped, RESUME follows") \
+    C(SERVICE_EXIT, 13, "service", "service-exit",                                                         \
+      "a supervisor service returns: its number, and the cell after it")                                   \
+    C(FAULT, 14, "fault", "fault",                                                                         \
+      "a fault of the task: vector; where it does not end, but a page of it is mapped, RESUME follows")    \
     C(IO_START, 15, "io", "io-start", "a device begins a request: device, a byte, and its number")         \
     C(IO_END, 16, "io", "io-end", "the request is over: the same")                                         \
     C(USER, 17, "user", "user", "monitor(event, value): event, a byte, and value")                         \
@@ -41,7 +43,8 @@
     C(TICK_EXIT, 22, "tick", "tick-exit", "it is over: 0")                                                 \
     C(SYNC, 23, "sync", "sync", "the moment that another recorder has too: its number")                    \
     C(PAUSE, 24, "control", "pause", "nothing is recorded from here on: enum trace_pause")                 \
-    C(CONTINUE, 25, "control", "continue", "from here on it is; the argument is the task that runs, in kernel mode with interrupts off") \
+    C(CONTINUE, 25, "control", "continue",                                                                 \
+      "from here on it is; the argument is the task that runs, in kernel mode with interrupts off")        \
     C(TRIGGER, 26, "control", "trigger", "an action was triggered: its number")                            \
     C(LOST, 27, "control", "lost", "from here on so many events found no room: their number")
 

@@ -87,7 +87,10 @@ static void tell_lost(struct event_ring *r)
     r->told = r->lost;
 }
 
-/* Make room for producers.  After a loss not before half is free: stretches that are whole tell more than single events. */
+/*
+ * Make room for producers.  After a loss not before half is free:
+ * stretches that are whole tell more than single events.
+ */
 static void raise_limit(struct event_ring *r)
 {
     if (r->lost != r->told && r->put - r->taken > (r->slots + 1) / 2)

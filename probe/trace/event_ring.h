@@ -38,7 +38,8 @@ struct event_ring {
     uint32_t mask;   /* classes that are taken now: recorded or counted */
     uint32_t open;   /* classes that are taken of any task: 0 while it is paused */
     uint32_t plain;  /* classes that are recorded without a look at their site */
-    uint32_t ruled;  /* classes whose events do more than being recorded (probe/trace/event_rules.h): the caller looks */
+    /* classes whose events do more than being recorded (probe/trace/event_rules.h): the caller looks */
+    uint32_t ruled;
     uint32_t timed;  /* classes that are recorded; the others are counted only */
     uint64_t put;    /* records so far; record n is in slot n & slots */
     uint64_t limit;  /* no record of this number is written */
@@ -64,13 +65,20 @@ struct event_ring_request {
     enum event_ring_mode mode;
 };
 
-/* Begin from nothing; nothing is taken before `open` and `mask` are set.  Sites are all addresses.  Interrupts off. */
+/*
+ * Begin from nothing; nothing is taken before `open` and `mask` are set.  Sites are all addresses.  Interrupts off.
+ */
 void event_ring_begin(struct event_ring *r, const struct event_ring_request *request);
 
-/* Take only events of these classes that come from code at [low, high]: of those that have a site.  Interrupts off. */
+/*
+ * Take only events of these classes that come from code at [low, high]: of those that have a site.  Interrupts off.
+ */
 void event_ring_set_site(struct event_ring *r, uint32_t classes, uint64_t low, uint64_t high);
 
-/* Take none of these classes in stubs, whatever is in `mask`; and take them from all addresses again.  Interrupts off. */
+/*
+ * Take none of these classes in stubs, whatever is in `mask`; and take them from all addresses again.
+ * Interrupts off.
+ */
 void event_ring_close_sites(struct event_ring *r, uint32_t classes);
 void event_ring_open_sites(struct event_ring *r, uint32_t classes);
 
@@ -99,7 +107,10 @@ static inline void event_ring_put(struct event_ring *r, uint64_t time, enum trac
         event_ring_record(r, time, event_record_code(class, argument));
 }
 
-/* Whether events of a class that has a site, the address of the code that caused it, are taken of this one.  Interrupts off. */
+/*
+ * Whether events of a class that has a site, the address of the code that caused it,
+ * are taken of this one.  Interrupts off.
+ */
 static inline bool event_ring_is_site(const struct event_ring *r, enum trace_class class, uint64_t site)
 {
     return site - r->site[class].low <= r->site[class].size;

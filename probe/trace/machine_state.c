@@ -13,7 +13,8 @@ unsigned machine_state_told(uint32_t classes)
         uint32_t classes; /* all of them */
         unsigned known;
     } told[] = {
-        {1u << TRACE_SWITCH, KNOWN_TASK}, {1u << TRACE_IRQ_ENTER, KNOWN_NESTING}, {1u << TRACE_SYSCALL_ENTER, KNOWN_CALL},
+        {1u << TRACE_SWITCH, KNOWN_TASK}, {1u << TRACE_IRQ_ENTER, KNOWN_NESTING},
+        {1u << TRACE_SYSCALL_ENTER, KNOWN_CALL},
         {1u << TRACE_USER, KNOWN_USER}, {MODE_CLASSES, KNOWN_MODE}, {MASKED_CLASSES, KNOWN_MASKED},
     };
     unsigned known = KNOWN_TIME;

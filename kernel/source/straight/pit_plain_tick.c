@@ -28,7 +28,9 @@ uint64_t pit_plain_never(const struct cpu_frame *f, uint64_t now)
     return now;
 }
 
-/* A row that is not at home in the table: a call, of this file, that changes no register but those that handlers may. */
+/*
+ * A row that is not at home in the table: a call, of this file, that changes no register but those that handlers may.
+ */
 static __attribute__((noinline, cold)) struct system_record *find_elsewhere(uint32_t id)
 {
     return system_find(&probe.system, system_hash(id), id | SYSTEM_USED);
@@ -42,7 +44,10 @@ static ALWAYS_INLINE struct system_record *find_row(const struct task *t)
     return __builtin_expect(home->key == t->key, 1) ? home : find_elsewhere(t->id);
 }
 
-/* Counts from a handler that began at `now` to this point, or to at most a count behind it.  False: it is too near or too far for one usual one-shot. */
+/*
+ * Counts from a handler that began at `now` to this point, or to at most a count behind it.  False: it is too near or
+ * too far for one usual one-shot.
+ */
 static ALWAYS_INLINE bool count_to(uint64_t point, uint64_t now, uint64_t *counts)
 {
     const uint64_t left = point - now; /* POINT_PAIRED is a clock unit of it */
@@ -96,7 +101,8 @@ STRAIGHT uint64_t pit_plain_accounted(const struct cpu_frame *f, uint64_t now)
     if (row == NULL || !plain_tick_next(&probe, &point) || !count_to(point, now, &counts))
         return now;
     plain_tick_count(&probe, row, tick_mode(f->cs), point);
-    account_visit_at(&account, from < account.last ? account.last : from, arm(counts) + pit_plain_exit_cost, &probe.monitor);
+    account_visit_at(&account, from < account.last ? account.last : from, arm(counts) + pit_plain_exit_cost,
+                     &probe.monitor);
     return HANDLED;
 }
 
@@ -144,8 +150,8 @@ STRAIGHT uint64_t pit_plain_nmi_end(const struct cpu_frame *f, uint64_t now)
 }
 
 /*
- * Only of ring 3: kernel/cpu/vectors.asm calls it for no other, so that no frame and no register of another entry is half made.
- * An NMI during this one leaves its work to the common handler, as there (kernel/source/nmi.c).
+ * Only of ring 3: kernel/cpu/vectors.asm calls it for no other, so that no frame and no register of another entry is
+ * half made.  An NMI during this one leaves its work to the common handler, as there (kernel/source/nmi.c).
  */
 STRAIGHT uint64_t pit_plain_nmi(const struct cpu_frame *f, uint64_t now)
 {

@@ -63,7 +63,9 @@ static void mark(void)
         *at = MARK;
 }
 
-/* So many bytes at the end of the first page, or across it: no byte past them, and none where an entry has no room. */
+/*
+ * So many bytes at the end of the first page, or across it: no byte past them, and none where an entry has no room.
+ */
 static void ask_for(uint64_t bytes, uint8_t *at)
 {
     const uint64_t entries = bytes / sizeof(struct process_entry);

@@ -1,7 +1,8 @@
 /* SPDX-License-Identifier: MIT */
 /*
- * A program for Linux that makes system calls with random numbers and arguments, all of them drawn from its random bytes,
- * by SYSCALL, with a stack that is now and then another one, and ends.  The calls that wait, end it or write seldom run.
+ * A program for Linux that makes system calls with random numbers and arguments, all of them drawn from its random
+ * bytes, by SYSCALL, with a stack that is now and then another one, and ends.
+ * The calls that wait, end it or write seldom run.
  */
 #include <stdint.h>
 
@@ -17,13 +18,14 @@ static uint64_t memory[64];
 static uint64_t any_argument(void)
 {
     const uint64_t at[] = {
-        (uint64_t)memory, (uint64_t)memory, (uint64_t)&draws, (uint64_t)at, 0x400000, 0x200000000, 0x7ffffffff000, 0x800000000000,
-        0xffff800000000000, 0xffffc00000010000, 0xffffffff80100000,
+        (uint64_t)memory, (uint64_t)memory, (uint64_t)&draws, (uint64_t)at, 0x400000, 0x200000000, 0x7ffffffff000,
+        0x800000000000, 0xffff800000000000, 0xffffc00000010000, 0xffffffff80100000,
     };
 
     if (below(2) != 0)
         return any_size();
-    return (at[below(sizeof at / sizeof at[0])] + (below(4) == 0 ? any_size() : 0)) & (below(2) != 0 ? ~0xfffull : ~0ull);
+    return (at[below(sizeof at / sizeof at[0])] + (below(4) == 0 ? any_size() : 0)) &
+           (below(2) != 0 ? ~0xfffull : ~0ull);
 }
 
 static uint64_t call_with(uint64_t number, const uint64_t a[6], uint64_t stack)
@@ -63,7 +65,8 @@ static void call_any(void)
 
 int main(void)
 {
-    call_with(GETRANDOM, (const uint64_t[6]){ (uint64_t)&draws, sizeof draws }, (uint64_t)__builtin_frame_address(0) - 512);
+    call_with(GETRANDOM, (const uint64_t[6]){ (uint64_t)&draws, sizeof draws },
+              (uint64_t)__builtin_frame_address(0) - 512);
     for (unsigned i = 0; i < CALLS; i++)
         call_any();
     call_with(231, (const uint64_t[6]){ 0 }, (uint64_t)__builtin_frame_address(0) - 512);

@@ -157,7 +157,8 @@ UNTRACED static void begin(void)
         best_outside = outside < best_outside ? outside : best_outside;
     }
     table->head = (struct call_head){
-        .cost = best_inside + best_outside, .inside = best_inside, .since = monitor_tsc(), .first = monitor_task_time(),
+        .cost = best_inside + best_outside, .inside = best_inside, .since = monitor_tsc(),
+        .first = monitor_task_time(),
     };
     table->head.last = table->head.first;
 }
