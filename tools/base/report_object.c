@@ -9,33 +9,35 @@
 
 #include "tools/base/json_value.h"
 
-static const struct {
-    size_t size, align;
-    bool or_null;
-} layout[REPORT_KIND_COUNT] = {
-#define LAYOUT(kind, type, name, null) [REPORT_##kind] = {sizeof(report_type_##kind), alignof(report_type_##kind), null},
-    REPORT_KINDS(LAYOUT)
-#undef LAYOUT
+const struct report_kind_facts report_kinds[REPORT_KIND_COUNT] = {
+#define FACTS(kind, c_type, type, absence) \
+    [REPORT_##kind] = {sizeof(report_type_##kind), alignof(report_type_##kind), type, REPORT_##absence},
+    REPORT_KINDS(FACTS)
+#undef FACTS
 };
 
 /* NULL where it is not known and is left out then. */
 static json_t *maybe(const struct report_maybe *m, enum report_kind kind)
 {
     if (!m->known)
-        return layout[kind].or_null ? json_null() : NULL;
+        return report_kinds[kind].absence == REPORT_OR_NULL ? json_null() : NULL;
     if (kind == REPORT_FLAG_OR_NULL)
         return json_boolean(m->value);
     return kind == REPORT_ADDRESS_OR_NULL ? json_address(m->value) : json_count(m->value);
 }
 
+static json_t *text_value(const char *text, enum report_kind kind)
+{
+    return text || report_kinds[kind].absence != REPORT_LEFT_OUT ? json_text_or_null(text) : NULL;
+}
+
 /* A value that was made before; NULL leaves it out. */
 static json_t *made(const struct report_member *m, json_t *value)
 {
-    if (!value && layout[m->kind].or_null)
-        return json_null();
-    assert(value || m->kind == REPORT_OBJECT_IF || m->kind == REPORT_LIST_IF || m->kind == REPORT_COUNTS_IF ||
-           m->kind == REPORT_ANY_IF);
-    return value;
+    const enum report_absence absence = report_kinds[m->kind].absence;
+
+    assert(value || absence != REPORT_ALWAYS);
+    return !value && absence == REPORT_OR_NULL ? json_null() : value;
 }
 
 /* The value of a member, NULL: it is left out. */
@@ -51,23 +53,20 @@ static json_t *member_value(const struct report_member *m, const void *at)
     case REPORT_REAL: return json_finite(*(const double *)at);
     case REPORT_FLAG: return json_boolean(*(const bool *)at);
     case REPORT_ADDRESS: return json_address(*(const uint64_t *)at);
-    case REPORT_TEXT_IF:
-    case REPORT_WORD_IF:
-        if (!*(const char *const *)at)
-            return NULL;
-        /* fall through */
     case REPORT_TEXT:
+    case REPORT_TEXT_IF:
     case REPORT_WORD:
-    case REPORT_WORD_OR_NULL: return json_text_or_null(*(const char *const *)at);
+    case REPORT_WORD_IF:
+    case REPORT_WORD_OR_NULL: return text_value(*(const char *const *)at, m->kind);
     default: return made(m, *(json_t *const *)at);
     }
 }
 
 const void *report_member_at(const struct report_member *m, const void *value, size_t *offset)
 {
-    const size_t align = layout[m->kind].align, at = (*offset + align - 1) / align * align;
+    const size_t align = report_kinds[m->kind].align, at = (*offset + align - 1) / align * align;
 
-    *offset = at + layout[m->kind].size;
+    *offset = at + report_kinds[m->kind].size;
     return (const char *)value + at;
 }
 

@@ -35,60 +35,69 @@ struct report_maybe {
 #define REPORT_KNOWN(n)         ((struct report_maybe){true, (n)})
 #define REPORT_KNOWN_IF(has, n) ((has) ? REPORT_KNOWN(n) : (struct report_maybe){false, 0})
 
+/* What stands for a value that is not known: none, for it is always known; null; the member is left out. */
+enum report_absence { REPORT_ALWAYS, REPORT_OR_NULL, REPORT_LEFT_OUT };
+
 /*
- * kind: KIND, its type in C, its type in JSON, 1: or null.  The kinds of `json_t *` take what was made before, and
- * release it.  _OR_NULL: NULL, or a number that is not known, is null.  _IF: it leaves the member out.  Otherwise
- * NULL is a fault of the caller, but of TEXT, which is null then and where it is not UTF-8.  REAL is null where it is
- * not finite.  PART: the members of that object stand here, in the object itself.  ANY: an object of another
- * declaration: the report of another command, whose schema says what it is, or records by the names of their fields.
+ * kind: KIND, its type in C, its type in JSON, what stands for a missing value: NULL, or a number that is not known.
+ * The kinds of `json_t *` take what was made before, and release it.  Of a kind that is ALWAYS there NULL is a fault
+ * of the caller.  TEXT is null too where it is not UTF-8, REAL where it is not finite.  PART: the members of that
+ * object stand here, in the object itself.  ANY: an object of another declaration: the report of another command,
+ * whose schema says what it is, or records by the names of their fields.
  */
-#define REPORT_KINDS(K)                                  \
-    K(COUNT, uint64_t, "integer", 0)                     \
-    K(COUNT_OR_NULL, struct report_maybe, "integer", 1)  \
-    K(COUNT_IF, struct report_maybe, "integer", 0)       \
-    K(INTEGER, int64_t, "integer", 0)                    \
-    K(REAL, double, "number", 1)                         \
-    K(FLAG, bool, "boolean", 0)                          \
-    K(FLAG_OR_NULL, struct report_maybe, "boolean", 1)   \
-    K(ADDRESS, uint64_t, "string", 0)                    \
-    K(ADDRESS_OR_NULL, struct report_maybe, "string", 1) \
-    K(TEXT, const char *, "string", 1)                   \
-    K(TEXT_IF, const char *, "string", 0)                \
-    K(WORD, const char *, "string", 0)                   \
-    K(WORD_OR_NULL, const char *, "string", 1)           \
-    K(WORD_IF, const char *, "string", 0)                \
-    K(OBJECT, json_t *, "object", 0)                     \
-    K(OBJECT_OR_NULL, json_t *, "object", 1)             \
-    K(OBJECT_IF, json_t *, "object", 0)                  \
-    K(LIST, json_t *, "array", 0)                        \
-    K(LIST_OR_NULL, json_t *, "array", 1)                \
-    K(LIST_IF, json_t *, "array", 0)                     \
-    K(MAP, json_t *, "object", 0)                        \
-    K(MAP_OR_NULL, json_t *, "object", 1)                \
-    K(COUNTS, json_t *, "array", 0)                      \
-    K(COUNTS_IF, json_t *, "array", 0)                   \
-    K(REALS, json_t *, "array", 0)                       \
-    K(TEXTS, json_t *, "array", 0)                       \
-    K(TEXTS_OR_NULL, json_t *, "array", 1)               \
-    K(ADDRESSES, json_t *, "array", 0)                   \
-    K(MAP_OF_COUNTS, json_t *, "object", 0)              \
-    K(MAP_OF_REALS, json_t *, "object", 0)               \
-    K(MAP_OF_FLAGS, json_t *, "object", 0)               \
-    K(MAP_OF_FLAGS_OR_NULL, json_t *, "object", 1)       \
-    K(PART, json_t *, "object", 0)                       \
-    K(ANY, json_t *, "object", 0)                        \
-    K(ANY_IF, json_t *, "object", 0)
+#define REPORT_KINDS(K)                                        \
+    K(COUNT, uint64_t, "integer", ALWAYS)                      \
+    K(COUNT_OR_NULL, struct report_maybe, "integer", OR_NULL)  \
+    K(COUNT_IF, struct report_maybe, "integer", LEFT_OUT)      \
+    K(INTEGER, int64_t, "integer", ALWAYS)                     \
+    K(REAL, double, "number", OR_NULL)                         \
+    K(FLAG, bool, "boolean", ALWAYS)                           \
+    K(FLAG_OR_NULL, struct report_maybe, "boolean", OR_NULL)   \
+    K(ADDRESS, uint64_t, "string", ALWAYS)                     \
+    K(ADDRESS_OR_NULL, struct report_maybe, "string", OR_NULL) \
+    K(TEXT, const char *, "string", OR_NULL)                   \
+    K(TEXT_IF, const char *, "string", LEFT_OUT)               \
+    K(WORD, const char *, "string", ALWAYS)                    \
+    K(WORD_OR_NULL, const char *, "string", OR_NULL)           \
+    K(WORD_IF, const char *, "string", LEFT_OUT)               \
+    K(OBJECT, json_t *, "object", ALWAYS)                      \
+    K(OBJECT_OR_NULL, json_t *, "object", OR_NULL)             \
+    K(OBJECT_IF, json_t *, "object", LEFT_OUT)                 \
+    K(LIST, json_t *, "array", ALWAYS)                         \
+    K(LIST_OR_NULL, json_t *, "array", OR_NULL)                \
+    K(LIST_IF, json_t *, "array", LEFT_OUT)                    \
+    K(MAP, json_t *, "object", ALWAYS)                         \
+    K(MAP_OR_NULL, json_t *, "object", OR_NULL)                \
+    K(COUNTS, json_t *, "array", ALWAYS)                       \
+    K(COUNTS_IF, json_t *, "array", LEFT_OUT)                  \
+    K(REALS, json_t *, "array", ALWAYS)                        \
+    K(TEXTS, json_t *, "array", ALWAYS)                        \
+    K(TEXTS_OR_NULL, json_t *, "array", OR_NULL)               \
+    K(ADDRESSES, json_t *, "array", ALWAYS)                    \
+    K(MAP_OF_COUNTS, json_t *, "object", ALWAYS)               \
+    K(MAP_OF_REALS, json_t *, "object", ALWAYS)                \
+    K(MAP_OF_FLAGS, json_t *, "object", ALWAYS)                \
+    K(MAP_OF_FLAGS_OR_NULL, json_t *, "object", OR_NULL)       \
+    K(PART, json_t *, "object", ALWAYS)                        \
+    K(ANY, json_t *, "object", ALWAYS)                         \
+    K(ANY_IF, json_t *, "object", LEFT_OUT)
 
 enum report_kind {
-#define REPORT_KIND(kind, type, name, null) REPORT_##kind,
+#define REPORT_KIND(kind, type, name, absence) REPORT_##kind,
     REPORT_KINDS(REPORT_KIND)
 #undef REPORT_KIND
     REPORT_KIND_COUNT
 };
 
-#define REPORT_KIND_TYPE(kind, type, name, null) typedef type report_type_##kind;
+#define REPORT_KIND_TYPE(kind, type, name, absence) typedef type report_type_##kind;
 REPORT_KINDS(REPORT_KIND_TYPE)
 #undef REPORT_KIND_TYPE
+
+extern const struct report_kind_facts {
+    size_t size, align; /* of its type in C */
+    const char *type;
+    enum report_absence absence;
+} report_kinds[REPORT_KIND_COUNT];
 
 struct report_member {
     const char *name, *what;

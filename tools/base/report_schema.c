@@ -10,15 +10,6 @@
 #define DIALECT "https://json-schema.org/draft/2020-12/schema"
 #define ADDRESS_PATTERN "^0x[0-9a-f]+$"
 
-static const struct {
-    const char *type;
-    bool or_null;
-} kinds[REPORT_KIND_COUNT] = {
-#define ROW(kind, type, name, null) [REPORT_##kind] = {name, null},
-    REPORT_KINDS(ROW)
-#undef ROW
-};
-
 /* The objects of a report: what stands in several places is an entry of $defs. */
 struct uses {
     struct use {
@@ -102,13 +93,18 @@ static json_t *item_schema(const struct uses *u, const struct report_member *m)
     }
 }
 
+static bool or_null(const struct report_member *m)
+{
+    return report_kinds[m->kind].absence == REPORT_OR_NULL;
+}
+
 static json_t *words_schema(const struct report_member *m)
 {
     json_t *const words = json_array();
 
     for (const char *const *w = m->words; *w; w++)
         json_array_append_new(words, json_string(*w));
-    if (kinds[m->kind].or_null)
+    if (or_null(m))
         json_array_append_new(words, json_null());
     return words;
 }
@@ -116,16 +112,16 @@ static json_t *words_schema(const struct report_member *m)
 /* Of a member with an object: that object's schema, or null where it may be missing. */
 static json_t *start_of(const struct uses *u, const struct report_member *m)
 {
-    const char *const type = kinds[m->kind].type;
+    const char *const type = report_kinds[m->kind].type;
     json_t *schema;
 
     if (m->kind == REPORT_OBJECT || m->kind == REPORT_OBJECT_IF || m->kind == REPORT_OBJECT_OR_NULL)
         schema = place_schema(u, m->of);
     else
         schema = json_pack("{ss}", "type", type);
-    if (kinds[m->kind].or_null && !json_object_get(schema, "type"))
+    if (or_null(m) && !json_object_get(schema, "type"))
         return json_pack("{s[o{ss}]}", "anyOf", schema, "type", "null");
-    if (kinds[m->kind].or_null)
+    if (or_null(m))
         json_object_set_new(schema, "type", json_pack("[O, s]", json_object_get(schema, "type"), "null"));
     return schema;
 }
@@ -136,7 +132,7 @@ static json_t *member_schema(const struct uses *u, const struct report_member *m
 
     json_object_set_new(schema, "description", json_string(m->what));
     if (item)
-        json_object_set_new(schema, !strcmp(kinds[m->kind].type, "array") ? "items" : "additionalProperties", item);
+        json_object_set_new(schema, !strcmp(report_kinds[m->kind].type, "array") ? "items" : "additionalProperties", item);
     if (m->kind == REPORT_COUNT || m->kind == REPORT_COUNT_OR_NULL || m->kind == REPORT_COUNT_IF)
         json_object_set_new(schema, "minimum", json_integer(0));
     if (m->kind == REPORT_ADDRESS || m->kind == REPORT_ADDRESS_OR_NULL)
@@ -144,13 +140,6 @@ static json_t *member_schema(const struct uses *u, const struct report_member *m
     if (m->words)
         json_object_set_new(schema, "enum", words_schema(m));
     return schema;
-}
-
-static bool may_be_left_out(const struct report_member *m)
-{
-    return m->kind == REPORT_TEXT_IF || m->kind == REPORT_WORD_IF || m->kind == REPORT_COUNT_IF ||
-           m->kind == REPORT_OBJECT_IF || m->kind == REPORT_LIST_IF || m->kind == REPORT_COUNTS_IF ||
-           m->kind == REPORT_ANY_IF;
 }
 
 static json_t *tuple_schema(const struct uses *u, const struct report_object *o)
@@ -186,7 +175,7 @@ static void put_members(const struct uses *u, const struct report_object *o, jso
             put_members(u, m->of, required, properties);
             continue;
         }
-        if (!may_be_left_out(m))
+        if (report_kinds[m->kind].absence != REPORT_LEFT_OUT)
             json_array_append_new(required, json_string(report_member_name(m, name)));
         json_object_set_new(properties, report_member_name(m, name), member_schema(u, m));
     }
