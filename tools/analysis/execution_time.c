@@ -3,7 +3,6 @@
 #include "tools/analysis/execution_time.h"
 
 #include <math.h>
-#include <stdio.h>
 
 #define DIGITS    3  /* significant digits: a share is seldom known better */
 #define AFTER_MAX 12 /* digits after the point */
@@ -39,4 +38,13 @@ void time_print(char text[TIME_DIGITS], double value, double around)
         snprintf(text, TIME_DIGITS, "%.*f", (int)after, value);
     else
         snprintf(text, TIME_DIGITS, "%.6e", value);
+}
+
+void duration_print(double seconds, FILE *out)
+{
+    const struct time_unit unit = time_unit_of(seconds);
+    char digits[TIME_DIGITS];
+
+    time_print(digits, seconds / unit.seconds, seconds / unit.seconds);
+    fprintf(out, "%7s %-2s", digits, unit.name);
 }

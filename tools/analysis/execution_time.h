@@ -7,6 +7,7 @@
 
 #include <stddef.h>
 #include <stdint.h>
+#include <stdio.h>
 
 #include "probe/estimate/confidence.h"
 
@@ -32,3 +33,6 @@ struct time_unit time_unit_of(double seconds);
  * significant ones in `around`, all before the point, twelve after it at most.
  */
 void time_print(char text[TIME_DIGITS], double value, double around);
+
+/* A duration with three digits and its unit, right-aligned in 10 columns. */
+void duration_print(double seconds, FILE *out);

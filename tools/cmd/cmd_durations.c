@@ -13,6 +13,7 @@
 #include "tools/base/report_object.h"
 #include "tools/base/saturate.h"
 #include "tools/cmd/commands.h"
+#include "tools/json/report_text.h"
 #include "tools/trace/duration_histogram.h"
 #include "tools/trace/durations.h"
 #include "tools/view/duration_view.h"
@@ -171,37 +172,6 @@ static bool has_number(enum duration_kind kind)
     M(REAL, greatest_at, "when the greatest began, s since the image started")
 REPORT_OBJECT(row, ROW_MEMBERS)
 
-static struct row_value row_of(const struct arguments *a, const struct sums *s)
-{
-    return (struct row_value){
-        .kind = duration_name(s->kind), .number = REPORT_KNOWN_IF(has_number(s->kind), s->number), .count = s->count,
-        .total = (double)s->total / a->in.hz, .mean = (double)s->total / a->in.hz / (double)s->count,
-        .greatest = (double)s->greatest / a->in.hz, .greatest_at = (double)s->greatest_at / a->in.hz,
-    };
-}
-
-static void print_table(const struct arguments *a)
-{
-    puts("Kind       number       times     in all       mean   greatest  at, s");
-    for (size_t r = 0; r < a->rows; r++) {
-        const struct row_value row = row_of(a, &a->row[r]);
-        char number[24] = "";
-
-        if (row.number.known)
-            snprintf(number, sizeof(number), a->row[r].kind == DURATION_INTERRUPT ? "0x%" PRIx64 : "%" PRIu64,
-                     row.number.value);
-        printf("%-10s %6s %11" PRIu64 " ", row.kind, number, row.count);
-        duration_print(row.total, stdout);
-        putchar(' ');
-        duration_print(row.mean, stdout);
-        putchar(' ');
-        duration_print(row.greatest, stdout);
-        printf("  %.9f\n", row.greatest_at);
-    }
-}
-
-/* ---- JSON ---- */
-
 #define BUCKET_MEMBERS(M, O)                                                        \
     M(REAL, from, "least length, s")                                                \
     M(REAL, to, "length that is above it, s; null: the last bucket has no end")     \
@@ -222,14 +192,20 @@ REPORT_OBJECT(histogram, HISTOGRAM_MEMBERS)
     O(OBJECT_OR_NULL, histogram, histogram, "of the kind of --of; null: it was not given")
 REPORT_WHOLE(durations, "cpuprobe-durations-1", DURATIONS_MEMBERS)
 
+/* As text a vector is hexadecimal. */
 static json_t *rows_json(const struct arguments *a)
 {
     json_t *rows = json_array();
 
-    for (size_t r = 0; r < a->rows; r++) {
-        const struct row_value row = row_of(a, &a->row[r]);
+    for (const struct sums *s = a->row; s < a->row + a->rows; s++) {
+        json_t *const row = REPORT_MAKE(
+            row, .kind = duration_name(s->kind), .number = REPORT_KNOWN_IF(has_number(s->kind), s->number),
+            .count = s->count, .total = (double)s->total / a->in.hz, .mean = (double)s->total / a->in.hz / (double)s->count,
+            .greatest = (double)s->greatest / a->in.hz, .greatest_at = (double)s->greatest_at / a->in.hz);
 
-        json_array_append_new(rows, report_object_make(&row_object, &row));
+        if (!a->json && s->kind == DURATION_INTERRUPT)
+            json_object_set_new(row, "number", json_address(s->number));
+        json_array_append_new(rows, row);
     }
     return rows;
 }
@@ -254,11 +230,9 @@ static json_t *histogram_json(const struct arguments *a)
                        .buckets = buckets);
 }
 
-static void print_json(const struct arguments *a)
-{
-    json_print(REPORT_MAKE(durations, .task = a->task, .kinds = rows_json(a), .left_out = a->left_out,
-                           .histogram = histogram_json(a)), JSON_INDENT(1) | JSON_REAL_PRECISION(12));
-}
+static const char text[] =
+    "Kind       number       times     in all       mean   greatest  at, s\n"
+    "[kinds:{kind|-10s} {number|6d|} {count|11d} {total|t} {mean|t} {greatest|t}  {greatest_at|.9f}\n]";
 
 static bool print_histogram(const struct arguments *a)
 {
@@ -282,7 +256,8 @@ static bool show(struct arguments *a)
     if (!a->json && a->kind != DURATION_KINDS)
         return print_histogram(a);
     qsort(a->row, a->rows, sizeof(*a->row), by_kind);
-    (a->json ? print_json : print_table)(a);
+    report_print(REPORT_MAKE(durations, .task = a->task, .kinds = rows_json(a), .left_out = a->left_out,
+                             .histogram = histogram_json(a)), text, a->json, JSON_INDENT(1) | JSON_REAL_PRECISION(12));
     if (a->left_out)
         cli_error("%s: %" PRIu64 " durations of more than %d kinds and numbers are left out", a->in.path, a->left_out,
                   ROWS_MOST);

@@ -10,8 +10,8 @@
 #include "tools/base/json_value.h"
 #include "tools/base/report_object.h"
 #include "tools/cmd/commands.h"
+#include "tools/json/report_text.h"
 #include "tools/trace/masked_stretches.h"
-#include "tools/view/duration_view.h"
 #include "tools/view/late_places.h"
 #include "tools/input/timeline_input.h"
 
@@ -49,51 +49,6 @@ static void read_stretches(struct arguments *a)
     masked_stretches_sort(&a->stretches);
 }
 
-/* ---- by cause ---- */
-
-static void print_causes(const struct arguments *a)
-{
-    const double span = (double)a->end - (double)a->begin;
-
-    puts("Cause                        times     in all       mean    longest  at, s         % of the time");
-    for (size_t i = 0; i < a->stretches.sums; i++) {
-        const struct masked_sum *s = &a->stretches.sum[i];
-        char cause[40];
-
-        masked_cause_name(s->longest.cause, s->longest.number, cause);
-        printf("%-22s %11" PRIu64 " ", cause, s->count);
-        duration_print((double)s->total / a->in.hz, stdout);
-        putchar(' ');
-        duration_print((double)s->total / a->in.hz / (double)s->count, stdout);
-        putchar(' ');
-        duration_print((double)s->longest.length / a->in.hz, stdout);
-        printf("  %.9f %7.3f\n", (double)s->longest.begin / a->in.hz, 100.0 * (double)s->total / span);
-    }
-}
-
-static void print_one(const struct arguments *a, const struct masked_stretch *s)
-{
-    const size_t row = late_places_row(&a->late, s->begin + s->length);
-    char cause[40], task[NAME_SIZE] = "-";
-
-    masked_cause_name(s->cause, s->number, cause);
-    if (s->task_known)
-        epoch_name_of(timeline_epoch(a->in.timeline), s->task, task);
-    duration_print((double)s->length / a->in.hz, stdout);
-    printf("  %.9f  %-14s %-22s %s\n", (double)s->begin / a->in.hz, task, cause, row < a->late.rows.rows ? a->late.rows.row[row].name : "-");
-}
-
-static void print_longest(const struct arguments *a)
-{
-    if (!a->longest || !a->stretches.longests)
-        return;
-    puts("\nLongest     from, s      task           cause                  function where a late tick arrived");
-    for (size_t i = 0; i < a->stretches.longests && i < a->longest; i++)
-        print_one(a, &a->stretches.longest[i]);
-}
-
-/* ---- by function ---- */
-
 /* Read the stretches again: of each function the longest at whose end a late tick arrived. */
 static struct masked_stretch *longest_by_function(struct arguments *a)
 {
@@ -114,61 +69,7 @@ static struct masked_stretch *longest_by_function(struct arguments *a)
     return longest;
 }
 
-/* A tick waits in proportion to the time for which a function keeps interrupts off. */
-static void print_late(struct arguments *a)
-{
-    const struct late_places *p = &a->late;
-    struct masked_stretch *longest;
-
-    if (!p->any || p->nmi || !timeline_rewind(a->in.timeline))
-        return;
-    longest = longest_by_function(a);
-    puts("\nFunction where late ticks arrived         late ticks  % of all    longest  from, s");
-    for (size_t i = 0; i < p->rows.rows && i < FUNCTIONS_MOST; i++) {
-        printf("%-40s %11" PRIu64 " %9.3f ", p->rows.row[i].name, p->rows.row[i].tally.hits,
-               100.0 * (double)p->rows.row[i].tally.hits / (double)p->samples);
-        if (longest[i].length) {
-            duration_print((double)longest[i].length / a->in.hz, stdout);
-            printf("  %.9f", (double)longest[i].begin / a->in.hz);
-        }
-        putchar('\n');
-    }
-    free(longest);
-}
-
-/* Ticks as NMI see the code that keeps interrupts off; stretches are not told, but how many ticks one outlasted is. */
-static void print_nmi(const struct arguments *a)
-{
-    const struct late_places *p = &a->late;
-    struct masked_streak *streak;
-
-    if (!p->any || !p->nmi)
-        return;
-    streak = xrealloc_array(NULL, p->rows.rows + 1, sizeof(*streak));
-    late_places_streaks(p, streak);
-    printf("Of %" PRIu64 " ticks that came as NMI %" PRIu64 " found interrupts off (%.3f %%).\n\n", p->samples, p->profile.active.hits,
-           100.0 * (double)p->profile.active.hits / (double)p->samples);
-    puts("Function that keeps interrupts off             ticks  % of all  in a row  from, s      to, s");
-    for (size_t i = 0; i < p->rows.rows && i < FUNCTIONS_MOST; i++) {
-        printf("%-40s %11" PRIu64 " %9.3f %9" PRIu64, p->rows.row[i].name, p->rows.row[i].tally.hits,
-               100.0 * (double)p->rows.row[i].tally.hits / (double)p->samples, streak[i].samples);
-        if (streak[i].begin)
-            printf("  %.9f  %.9f", (double)streak[i].begin / a->in.hz, (double)streak[i].end / a->in.hz);
-        putchar('\n');
-    }
-    free(streak);
-}
-
-static void print_text(struct arguments *a)
-{
-    if (a->stretches.sums)
-        print_causes(a);
-    print_longest(a);
-    print_late(a);
-    print_nmi(a);
-}
-
-/* ---- JSON ---- */
+/* ---- the report ---- */
 
 #define CAUSE_MEMBERS(M, O)                                                         \
     M(WORD, cause, "what kept interrupts off")                                      \
@@ -247,7 +148,15 @@ static double percent_of(const struct late_places *p, const struct breakdown_row
     return p->samples ? 100.0 * (double)r->tally.hits / (double)p->samples : NAN;
 }
 
-/* Those at which late ticks arrived: the longest stretch whose end one marked; NULL: there are none. */
+static size_t functions_of(const struct arguments *a)
+{
+    return a->json || a->late.rows.rows < FUNCTIONS_MOST ? a->late.rows.rows : FUNCTIONS_MOST;
+}
+
+/*
+ * Those at which late ticks arrived: the longest stretch whose end one marked; a tick waits in proportion to the time
+ * for which a function keeps interrupts off.  NULL: there are none.
+ */
 static json_t *late_json(struct arguments *a)
 {
     struct masked_stretch *longest;
@@ -257,7 +166,7 @@ static json_t *late_json(struct arguments *a)
         return NULL;
     longest = longest_by_function(a);
     list = json_array();
-    for (size_t i = 0; i < a->late.rows.rows; i++) {
+    for (size_t i = 0; i < functions_of(a); i++) {
         const struct breakdown_row *r = &a->late.rows.row[i];
         const struct masked_stretch *s = &longest[i];
 
@@ -281,7 +190,7 @@ static json_t *nmi_json(const struct arguments *a)
     streak = xrealloc_array(NULL, p->rows.rows + 1, sizeof(*streak));
     late_places_streaks(p, streak);
     list = json_array();
-    for (size_t i = 0; i < p->rows.rows; i++) {
+    for (size_t i = 0; i < functions_of(a); i++) {
         const struct breakdown_row *r = &p->rows.row[i];
         const struct masked_streak *s = &streak[i];
 
@@ -293,17 +202,30 @@ static json_t *nmi_json(const struct arguments *a)
     return list;
 }
 
-static void print_json(struct arguments *a)
+static const char text[] =
+    "[causes?Cause                        times     in all       mean    longest  at, s         % of the time\n"
+    "[causes:{cause|-22s} {count|11d} {total|t} {mean|t} {longest|t}  {longest_at|.9f} {percent|7.3f}\n]]"
+    "[longest?\nLongest     from, s      task           cause                  function where a late tick arrived\n"
+    "[longest:{seconds|t}  {from|.9f}  {task|-14s} {cause|-22s} {function}\n]]"
+    "[late?\nFunction where late ticks arrived         late ticks  % of all    longest  from, s\n"
+    "[late:{function|-40s} {ticks|11d} {percent|9.3f} [longest?{longest|t}  {from|.9f}]\n]]"
+    "[nmi_ticks?Of {nmi_ticks} ticks that came as NMI {found} found interrupts off ({found/nmi_ticks*100|.3f} %).\n\n"
+    "Function that keeps interrupts off             ticks  % of all  in a row  from, s      to, s\n"
+    "[nmi:{function|-40s} {ticks|11d} {percent|9.3f} {in_a_row|9d}[from?  {from|.9f}  {to|.9f}]\n]]";
+
+static void print_report(struct arguments *a)
 {
-    json_t *causes = json_array(), *longest = json_array();
+    json_t *causes = json_array(), *longest = json_array(), *whole;
 
     for (size_t i = 0; i < a->stretches.sums; i++)
         json_array_append_new(causes, cause_json(a, &a->stretches.sum[i]));
     for (size_t i = 0; i < a->stretches.longests && i < a->longest; i++)
         json_array_append_new(longest, stretch_json(a, &a->stretches.longest[i]));
-    json_print(REPORT_MAKE(masked, .causes = causes, .longest = longest, .late = late_json(a), .nmi = nmi_json(a),
-                           .nmi_ticks = REPORT_KNOWN_IF(a->late.nmi, a->late.samples)),
-               JSON_INDENT(1) | JSON_REAL_PRECISION(12));
+    whole = REPORT_MAKE(masked, .causes = causes, .longest = longest, .late = late_json(a), .nmi = nmi_json(a),
+                        .nmi_ticks = REPORT_KNOWN_IF(a->late.nmi, a->late.samples));
+    if (!a->json)
+        json_object_set_new(whole, "found", json_count(a->late.profile.active.hits));
+    report_print(whole, text, a->json, JSON_INDENT(1) | JSON_REAL_PRECISION(12));
 }
 
 static int report(void *arguments)
@@ -315,7 +237,7 @@ static int report(void *arguments)
     code = timeline_input_report(&a->in);
     late_places_read(&a->late, a->in.timeline);
     if (a->stretches.sums || a->late.any)
-        (a->json ? print_json : print_text)(a);
+        print_report(a);
     else {
         cli_error("%s tells of no masked sections: boot the image with account=log, with monitor=events events=all, or "
                   "with monitor=samples", a->in.path);

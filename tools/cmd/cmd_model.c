@@ -150,10 +150,7 @@ static int show(struct arguments *a)
         return EXIT_USAGE;
     if (a->changes)
         v.changed = &a->changed;
-    if (a->json)
-        model_view_json(&v);
-    else
-        model_view_print(&v, stdout);
+    model_view_print(&v, a->json);
     return EXIT_OK;
 }
 

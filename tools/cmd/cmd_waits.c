@@ -60,12 +60,8 @@ static void name_of(const struct arguments *a, size_t row, char name[NAME_SIZE])
 
 static void print_time(const struct arguments *a, int64_t time)
 {
-    const double seconds = (double)time / a->in.hz;
-    const struct time_unit unit = time_unit_of(seconds);
-    char digits[TIME_DIGITS];
-
-    time_print(digits, seconds / unit.seconds, seconds / unit.seconds);
-    printf(" %7s %-2s", digits, unit.name);
+    putchar(' ');
+    duration_print((double)time / a->in.hz, stdout);
 }
 
 /* A row's share of the trace: of all its tasks' times. */

@@ -11,15 +11,6 @@
 #define BESIDE 36 /* columns of the numbers */
 #define HEIGHT 340.0
 
-void duration_print(double seconds, FILE *out)
-{
-    const struct time_unit unit = time_unit_of(seconds);
-    char digits[TIME_DIGITS];
-
-    time_print(digits, seconds / unit.seconds, seconds / unit.seconds);
-    fprintf(out, "%7s %-2s", digits, unit.name);
-}
-
 static uint64_t most_hits(const struct duration_histogram *h)
 {
     uint64_t most = 0;

@@ -15,9 +15,6 @@ struct duration_view {
     double width;     /* of the drawing, px */
 };
 
-/* A duration with three digits and its unit, right-aligned in 10 columns. */
-void duration_print(double seconds, FILE *out);
-
 void duration_view_print(const struct duration_view *v, FILE *out);
 
 /* For svg_output(). */

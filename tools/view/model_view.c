@@ -2,10 +2,11 @@
 /* The queueing model of a run as text, and as JSON. */
 #include "tools/view/model_view.h"
 
-#include <inttypes.h>
+#include <stdio.h>
 
-#include "tools/base/json_value.h"
-#include "tools/view/duration_view.h"
+#include "tools/analysis/execution_time.h"
+#include "tools/base/report_object.h"
+#include "tools/json/report_text.h"
 
 static const char *name_of(const struct model_view *v, size_t k, char name[NAME_SIZE])
 {
@@ -13,58 +14,7 @@ static const char *name_of(const struct model_view *v, size_t k, char name[NAME_
     return name;
 }
 
-/* How far a prediction is off, percent; 0 where there is nothing to be off from. */
-static double off(double predicted, double measured)
-{
-    return measured > 0.0 ? 100.0 * (predicted / measured - 1.0) : 0.0;
-}
-
 /* ---- text ---- */
-
-static void print_demands(const struct model_view *v, FILE *out)
-{
-    char name[NAME_SIZE];
-
-    fputs("Task           tasks  cycle      per s        cpu   requests   a request      think\n", out);
-    for (size_t k = 0; k < v->model->customers; k++) {
-        const struct run_customer *c = &v->model->customer[k];
-        const struct queueing_class *class = &v->model->class[k];
-
-        fprintf(out, "%-14s %5u  %-7s %8.2f ", name_of(v, k, name), class->population, run_cycle_name(c->cycle), c->measured.throughput);
-        duration_print(class->at[STATION_CPU].visits * class->at[STATION_CPU].service, out);
-        fprintf(out, " %10.3f  ", class->at[STATION_DISK].visits);
-        duration_print(class->at[STATION_DISK].service, out);
-        fputc(' ', out);
-        duration_print(class->think, out);
-        fputc('\n', out);
-    }
-}
-
-static void print_pair(double measured, double predicted, FILE *out)
-{
-    fputc(' ', out);
-    duration_print(measured, out);
-    fputc(' ', out);
-    duration_print(predicted, out);
-}
-
-static void print_responses(const struct model_view *v, FILE *out)
-{
-    char name[NAME_SIZE];
-
-    fputs("\n                          response                       at the cpu             at the disk          cycles a second\n"
-          "Task             measured  predicted  off, %    measured  predicted   measured  predicted   measured predicted  off, %\n", out);
-    for (size_t k = 0; k < v->model->customers; k++) {
-        const struct queueing_result *m = &v->model->customer[k].measured, *p = &v->model->customer[k].predicted;
-
-        fprintf(out, "%-14s", name_of(v, k, name));
-        print_pair(m->response, p->response, out);
-        fprintf(out, " %+7.1f ", off(p->response, m->response));
-        for (enum run_station s = 0; s < RUN_STATIONS; s++)
-            print_pair(m->time[s], p->time[s], out);
-        fprintf(out, " %10.2f %9.2f %+7.1f\n", m->throughput, p->throughput, off(p->throughput, m->throughput));
-    }
-}
 
 static double arrivals(const struct run_model *m, enum run_station s)
 {
@@ -73,16 +23,6 @@ static double arrivals(const struct run_model *m, enum run_station s)
     for (size_t k = 0; k < m->customers; k++)
         sum += m->customer[k].measured.throughput * m->class[k].at[s].visits;
     return sum;
-}
-
-static void print_stations(const struct model_view *v, FILE *out)
-{
-    const struct run_model *m = v->model;
-
-    fputs("\nStation   arrivals a second   in use, %  predicted   tasks there  predicted\n", out);
-    for (enum run_station s = 0; s < RUN_STATIONS; s++)
-        fprintf(out, "%-9s %17.2f %11.2f %10.2f %13.3f %10.3f\n", run_station_name(s), arrivals(m, s), 100.0 * run_model_use(m, s, false),
-                100.0 * run_model_use(m, s, true), run_model_queue(m, s, false), run_model_queue(m, s, true));
 }
 
 static void print_changed(const struct model_view *v, FILE *out)
@@ -105,24 +45,22 @@ static void print_changed(const struct model_view *v, FILE *out)
     fputc('\n', out);
 }
 
-void model_view_print(const struct model_view *v, FILE *out)
-{
-    fprintf(out, "%s, %.6f to %.6f s\n", v->in->path, timeline_seconds(v->in, v->waits->begin), timeline_seconds(v->in, v->waits->end));
-    fprintf(out, "Closed network: tasks think, %s, and wait for the disk in turn.  %s mean value analysis.\n\n",
-            v->model->model.discipline[STATION_CPU] == QUEUEING_SHARED ? "share the cpu" : "wait for the cpu", v->model->exact ? "Exact" : "Approximate (Schweitzer)");
-    print_demands(v, out);
-    print_responses(v, out);
-    print_stations(v, out);
-    if (v->waits->unowned)
-        fprintf(out, "\n%" PRIu64 " requests woke no task: the task had ended, or did not sleep yet.  The model does not have them.\n",
-                v->waits->unowned);
-    if (v->model->others)
-        fprintf(out, "%zu rows with the shortest times are left out.\n", v->model->others);
-    if (v->changed)
-        print_changed(v, out);
-}
+static const char text[] =
+    "Closed network: tasks think, [stations.0.shared?share][stations.0.shared!wait for] the cpu, and wait for the disk in turn."
+    "  [exact?Exact][exact!Approximate (Schweitzer)] mean value analysis.\n\n"
+    "Task           tasks  cycle      per s        cpu   requests   a request      think\n"
+    "[tasks:{name|-14s} {tasks|5d}  {cycle|-7s} {measured.per_second|8.2f} {cpu|t} {requests|10.3f}  {service|t} {think|t}\n]"
+    "\n                          response                       at the cpu             at the disk          cycles a second\n"
+    "Task             measured  predicted  off, %    measured  predicted   measured  predicted   measured predicted  off, %\n"
+    "[tasks:{name|-14s} {measured.response|t} {predicted.response|t}"
+    " {predicted.response-measured.response/measured.response*100|+7.1f}  {measured.cpu|t} {predicted.cpu|t}"
+    " {measured.disk|t} {predicted.disk|t} {measured.per_second|10.2f} {predicted.per_second|9.2f}"
+    " {predicted.per_second-measured.per_second/measured.per_second*100|+7.1f}\n]"
+    "\nStation   arrivals a second   in use, %  predicted   tasks there  predicted\n"
+    "[stations:{name|-9s} {arrivals|17.2f} {use*100|11.2f} {use_predicted*100|10.2f} {queue|13.3f} {queue_predicted|10.3f}\n]"
+    "[unowned?\n{unowned} requests woke no task: the task had ended, or did not sleep yet.  The model does not have them.\n]";
 
-/* ---- JSON ---- */
+/* ---- the report ---- */
 
 #define RESPONSE_MEMBERS(M, O)                                                      \
     M(REAL, response, "response time of a cycle, s")                                \
@@ -197,7 +135,7 @@ static json_t *json_station(const struct model_view *v, enum run_station s)
                        .queue_predicted = run_model_queue(m, s, true));
 }
 
-void model_view_json(const struct model_view *v)
+void model_view_print(const struct model_view *v, bool as_json)
 {
     json_t *tasks = json_array(), *stations = json_array();
 
@@ -205,8 +143,16 @@ void model_view_json(const struct model_view *v)
         json_array_append_new(tasks, json_task(v, k));
     for (enum run_station s = 0; s < RUN_STATIONS; s++)
         json_array_append_new(stations, json_station(v, s));
-    json_print(REPORT_MAKE(model, .begin = timeline_seconds(v->in, v->waits->begin),
-                           .end = timeline_seconds(v->in, v->waits->end), .exact = v->model->exact,
-                           .unowned = v->waits->unowned, .tasks = tasks, .stations = stations,
-                           .changes = v->changed ? v->changes : NULL), JSON_INDENT(1) | JSON_REAL_PRECISION(15));
+    if (!as_json)
+        printf("%s, %.6f to %.6f s\n", v->in->path, timeline_seconds(v->in, v->waits->begin),
+               timeline_seconds(v->in, v->waits->end));
+    report_print(REPORT_MAKE(model, .begin = timeline_seconds(v->in, v->waits->begin),
+                             .end = timeline_seconds(v->in, v->waits->end), .exact = v->model->exact,
+                             .unowned = v->waits->unowned, .tasks = tasks, .stations = stations,
+                             .changes = v->changed ? v->changes : NULL),
+                 text, as_json, JSON_INDENT(1) | JSON_REAL_PRECISION(15));
+    if (!as_json && v->model->others)
+        printf("%zu rows with the shortest times are left out.\n", v->model->others);
+    if (!as_json && v->changed)
+        print_changed(v, stdout);
 }

@@ -2,8 +2,6 @@
 /* The queueing model of a run as `cpuprobe model` shows it: tables, or one JSON object. */
 #pragma once
 
-#include <stdio.h>
-
 #include "tools/base/report_object.h"
 #include "tools/trace/run_model.h"
 #include "tools/input/timeline_input.h"
@@ -16,6 +14,5 @@ struct model_view {
     const char *changes;             /* what is other in it, as the user wrote it */
 };
 
-void model_view_print(const struct model_view *v, FILE *out);
-void model_view_json(const struct model_view *v); /* on standard output */
+void model_view_print(const struct model_view *v, bool as_json);
 extern const struct report_object model_object;

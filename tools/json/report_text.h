@@ -1,0 +1,25 @@
+/* SPDX-License-Identifier: MIT */
+/*
+ * Prints a report as text by a template, from the JSON that the declarations of report_object.h make of it.
+ *
+ *     "[causes?Cause          times\n[causes:{cause|-10s} {count|9d} {total|t} {share*100|7.2f}\n]]"
+ *
+ * {VALUE|FORMAT|ABSENT} is a number or a text.  VALUE: members, with a point between a member and one of its own, and
+ * numbers, by + - * / from left to right; what is divided by 0 is 0.  FORMAT is as printf's, without the %: d, f, s,
+ * g;
+ * or t, a time in seconds with its unit.  ABSENT stands for null and is "-" unless it is given.
+ * [VALUE?TEXT] puts the text where the value is a number above 0, a real number as it stands in the report even 0,
+ * true, or not empty; [VALUE!TEXT] where it is not; [VALUE=WORD?TEXT] where it is this word.
+ * [VALUE:TEXT] puts the text for each item of a list or a map, whose members the values are then: {.} is the item itself,
+ * {#} its name in the map, and {,} a comma before all but the first.
+ */
+#pragma once
+
+#include <jansson.h>
+#include <stdbool.h>
+#include <stdio.h>
+
+void report_text(json_t *report, const char *text, FILE *out);
+
+/* Print a report as JSON, with these flags, or as text; release it. */
+void report_print(json_t *report, const char *text, bool as_json, size_t flags);
