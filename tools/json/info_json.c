@@ -348,12 +348,12 @@ static json_t *arrived(const char *path)
                        .away = s.away, .wrong = s.wrong, .boots = s.boots, .drift = drift(&s.drift));
 }
 
-void info_json(const char *path, const struct stream_stats *stats, const struct model *m, const struct epoch *only)
+json_t *info_json(const char *path, const struct stream_stats *stats, const struct model *m, const struct epoch *only)
 {
     json_t *epochs = json_array();
 
     for (size_t i = 0; i < m->epochs; i++)
         if (!only || only == &m->epoch[i])
             json_array_append_new(epochs, epoch_of(m, &m->epoch[i]));
-    json_print(REPORT_MAKE(info, stream(stats), arrived(path), epochs), JSON_INDENT(1) | JSON_REAL_PRECISION(12));
+    return REPORT_MAKE(info, stream(stats), arrived(path), epochs);
 }
