@@ -30,6 +30,7 @@ static const struct {
      "- <     -> <n.a.  > <   > - -"},
     /* sums */
     {"{map.user+map.kernel} {real*100|.1f} {map.user/map.kernel|.3f} {real/zero|.1f} {real+missing|.1f}", "15 250.0 0.875 0.0 -"},
+    {"[yes+no?a][no+no?b]{yes+yes} {real|8.2r} {missing|6.2r|n.a.} {real/4*1000000000000000000|.0f}", "a2     2.50   n.a. 625000000000000000"},
     {"{map.kernel-map.user/map.user*100|+.1f} {100-map.user|d}", "+14.3 93"},
     /* parts */
     {"[name?a][none?b][count?c][zero?d][below?e][real?f][small?g][missing?h][yes?i][no?j][empty?k][list?l][map?m]", "acfgilm"},
@@ -39,7 +40,8 @@ static const struct {
     {"[yes?a[no?b[yes?c]]d[yes?e]]f", "adef"},
     /* items */
     {"[list: {.}]; [list:{,} {.}]; [empty: {.}]", " 4 5 6;  4, 5, 6; "},
-    {"[map:{#}={.};]", "user=7;kernel=8;"},
+    {"[map:{#}={.};] [map:<{#|-7s}>]", "user=7;kernel=8; <user   ><kernel >"},
+    {"[rows:[yes?{name}{of.b}] ][list:[rows:{a}]]", "IDLEx IDLEy 1-1-1-"}, /* members of what is around */
     {"[rows:{a|2d}{of.b}[a?!]\n]", " 1x!\n -y\n"},
     {"[missing:{a}][name:{a}]", ""},
 };

@@ -4,8 +4,6 @@
 #include <stdio.h>
 #include <stdlib.h>
 
-#include "probe/stats/masked_durations.h"
-#include "probe/stats/table.h"
 #include "tools/analysis/audit.h"
 #include "tools/analysis/report.h"
 #include "tools/analysis/report_pass.h"
@@ -13,122 +11,48 @@
 #include "tools/base/json_value.h"
 #include "tools/cmd/commands.h"
 #include "tools/json/audit_json.h"
+#include "tools/json/report_text.h"
 #include "tools/json/stream_json.h"
 
-static double percent(double part, double whole)
+static const char text[] =
+    "ticks      {ticks}[replay?, interval={replay.interval} seed={replay.seed}; generator and sum agree in {replay.agreed} of "
+    "{replay.snapshots} snapshots][replay!, n.a.: [given_up_at?too many to be drawn again]"
+    "[given_up_at!the words make no schedule that is known]]\n"
+    "samples    {samples}[unit? of {points|d|0} points; {in_handler|d|0} points fell into handlers of ticks]\n"
+    "[unit!missed     {missed.masked|.1f|0.0} while masked, {missed.overrun} overrun, {missed.source} by the source\n]"
+    "lost       {lost.table} in the table, {lost.ring} in the ring\n"
+    "damaged    {damaged} stretches, {damage.missing} frames missing in {damage.gaps} gaps\n"
+    "lateness   {lateness.in_time} in time (within {lateness.within_us|.1f|0.0} us), {lateness.late} late ({lateness.rows}), "
+    "{lateness.all_us|.1f|0.0} us in all\n[lateness.buckets:           {low|10.1f} to {high|10.1f} us {ticks|8d}\n]"
+    "[window?window     {window.seconds|.6f} s from the first arming, {window.from_first_tick|.6f|0.000000} from the first "
+    "tick, to the last[window.unaccounted?; not accounted for: {window.unaccounted|+.6f}]\n]"
+    "[raw?raw        {raw.told} told, {raw.arrived} arrived, {raw.lost} found no room, {raw.absent} absent, {raw.twice} twice\n"
+    "[intervals!intervals  n.a.: {incomparable}\n]"
+    "[intervals?[unit?points     {intervals.checked} samples checked one by one, {intervals.excused} of them late; {arrivals} "
+    "arrivals measured, {shortest|+.1f} to {longest|+.1f} us after their points\n]"
+    "[unit!intervals  {intervals.checked} checked one by one, {intervals.excused} of them late or after a look; the others "
+    "{shortest|+.1f} to {longest|+.1f} us off[intervals.spanned?; {intervals.spanned} stretches of several]\n]]]"
+    "phase      [phase!n.a.: needs raw samples with times, and a system clock]"
+    "[phase?of the system clock: {phase.covered} of {phase.parts} parts covered, {phase.least_percent|.2f} to "
+    "{phase.most_percent|.2f} % of the samples in each; chi-square {phase.chi_square|.1f}: "
+    "[phase.parts-phase.covered?ticks never come at some phases]"
+    "[phase.parts-phase.covered![phase.even?even][phase.even!uneven]]]\n"
+    "[rate?rate       {rate.hz|.3f} Hz of nominal {rate.nominal_hz|.3f}: {rate.off_percent|+.2f} %; the intervals alone "
+    "{rate.intervals_percent|+.3f|+0.000} %\n]";
+
+/* Print a source, with what only the text has. */
+static void print_text(json_t *source, const struct frame_decoder *stream, const struct epoch *e, const struct audit *a)
 {
-    return whole > 0 ? 100 * part / whole : 0;
-}
+    const double us = e->hello.clock_hz ? 1e6 / (double)e->hello.clock_hz : 0;
+    const char *const incomparable = e->samples && !e->samples->timed ? "the samples have no times" :
+                                     a->one_shot ? "there is no schedule to compare them with" : "the source ticks by itself";
 
-static double micros(const struct epoch *e, double clocks)
-{
-    return e->hello.clock_hz ? clocks * 1e6 / (double)e->hello.clock_hz : 0;
-}
-
-static void print_ticks(const struct epoch *e, const struct audit *a, const struct snapshot *s)
-{
-    printf("ticks      %" PRIu64, s->ticks);
-    if (!a->replayed) {
-        puts(a->cut ? ", n.a.: too many to be drawn again" : ", n.a.: the words make no schedule that is known");
-        return;
-    }
-    printf(", interval=%s seed=%" PRIu64 "; generator and sum agree in %" PRIu64 " of %" PRIu64 " snapshots\n",
-           config_value_name(&e->words, CONFIG_INTERVAL), e->hello.seed, a->agreed, e->head_count);
-}
-
-static void print_window(const struct epoch *e, const struct audit *a, const struct snapshot *s)
-{
-    const struct wire_snapshot *last = &e->last_head;
-
-    if (!e->hello.clock_hz)
-        return;
-    printf("window     %.6f s from the first arming, %.6f from the first tick, to the last",
-           micros(e, (double)(s->end - s->begin)) / 1e6,
-           s->first ? micros(e, (double)(s->end - s->first)) / 1e6 : 0.0);
-    if (a->one_shot && !e->hello.unit)
-        printf("; not accounted for: %+.6f", micros(e, (double)audit_drift(e, last)) / 1e6);
-    putchar('\n');
-}
-
-static void print_raw(const struct epoch *e, const struct audit *a)
-{
-    const struct samples *s = e->samples;
-
-    if (!s)
-        return;
-    printf("raw        %" PRIu64 " told, %" PRIu64 " arrived, %" PRIu64 " found no room, %" PRIu64
-           " absent, %" PRIu64 " twice\n", s->told, s->count, s->lost, a->absent, s->duplicates);
-    if (a->checked + a->spanned == 0) {
-        printf("intervals  n.a.: %s\n", !s->timed ? "the samples have no times" :
-               a->one_shot ? "there is no schedule to compare them with" :
-               "the source ticks by itself");
-        return;
-    }
-    if (e->hello.unit) {
-        printf("points     %" PRIu64 " samples checked one by one, %" PRIu64 " of them late; %" PRIu64
-               " arrivals measured, %+.1f to %+.1f us after their points\n", a->checked, a->excused, s->arrivals,
-               micros(e, (double)a->shortest), micros(e, (double)a->longest));
-        return;
-    }
-    printf("intervals  %" PRIu64 " checked one by one, %" PRIu64 " of them late or after a look; "
-           "the others %+.1f to %+.1f us off", a->checked, a->excused,
-           micros(e, (double)a->shortest), micros(e, (double)a->longest));
-    if (a->spanned)
-        printf("; %" PRIu64 " stretches of several", a->spanned);
-    putchar('\n');
-}
-
-static void print_losses(const struct epoch *e, const struct frame_decoder *stream, const struct snapshot *s)
-{
-    const double mean = epoch_mean(e);
-
-    printf("samples    %" PRIu64, s->samples);
-    if (e->hello.unit)
-        printf(" of %" PRIu64 " points; %" PRIu64 " points fell into handlers of ticks", s->points, s->in_handler);
-    putchar('\n');
-    if (!e->hello.unit)
-        printf("missed     %.1f while masked, %" PRIu64 " overrun, %" PRIu64 " by the source\n",
-               mean > 0 ? (double)s->excess / mean : 0, s->missed_overrun, s->missed_source);
-    printf("lost       %" PRIu64 " in the table, %" PRIu64 " in the ring\n", s->lost_table, s->lost_ring);
-    printf("damaged    %" PRIu64 " stretches, %" PRIu64 " frames missing in %" PRIu64 " gaps\n",
-           decoder_damaged(&stream->stats), stream->stats.missing, stream->stats.gaps);
-}
-
-static void print_lateness(const struct epoch *e, const struct snapshot *s)
-{
-    struct masked_durations_row row[SNAPSHOT_BUCKETS];
-    const unsigned rows = masked_durations_of(s, e->hello.clock_hz, row);
-
-    printf("lateness   %" PRIu64 " in time (within %.1f us), %" PRIu64 " late (%s), %.1f us in all\n",
-           s->ticks - s->late, micros(e, (double)e->hello.late), s->late,
-           table_late_rows(s, e->words_known && config_via_nmi(&e->words)), micros(e, (double)s->lateness));
-    for (unsigned i = 0; i < rows; i++)
-        printf("           %10.1f to %10.1f us %8" PRIu64 "\n", row[i].low, row[i].high, row[i].ticks);
-}
-
-static void print_phase(const struct audit_phase *p)
-{
-    if (!p->samples) {
-        puts("phase      n.a.: needs raw samples with times, and a system clock");
-        return;
-    }
-    printf("phase      of the system clock: %u of %u parts covered, %.2f to %.2f %% of the samples in each; ",
-           AUDIT_BINS - p->empty, AUDIT_BINS, percent((double)p->least, (double)p->samples),
-           percent((double)p->most, (double)p->samples));
-    printf("chi-square %.1f: %s\n", p->chi_square,
-           p->empty ? "ticks never come at some phases" : p->even ? "even" : "uneven");
-}
-
-static void print_rate(const struct epoch *e, const struct snapshot *s)
-{
-    const double mean = epoch_mean(e), hz = (double)e->hello.clock_hz;
-    const double window = (double)(s->end - s->begin), due = (double)(e->hello.unit ? s->points : s->ticks);
-
-    if (mean <= 0 || hz <= 0 || window <= 0)
-        return;
-    printf("rate       %.3f Hz of nominal %.3f: %+.2f %%; ", due * hz / window, hz / mean, percent(due * mean - window, window));
-    printf("the intervals alone %+.3f %%\n",
-           percent((double)e->hello.mean * audit_intervals(e, s) / 65536 - (double)s->intervals, (double)s->intervals));
+    json_object_update_new(source, json_pack(
+        "{sb so so sI sf sf ss}", "unit", e->hello.unit != 0, "damaged", json_count(decoder_damaged(&stream->stats)), "damage",
+        stream_json(&stream->stats), "arrivals", (json_int_t)(e->samples ? e->samples->arrivals : 0),
+        "shortest", us * (double)a->shortest, "longest", us * (double)a->longest, "incomparable", incomparable));
+    report_text(source, text, stdout);
+    json_decref(source);
 }
 
 static bool warn_findings(const char *path, const struct audit *a)
@@ -138,17 +62,6 @@ static bool warn_findings(const char *path, const struct audit *a)
     if (a->faults > AUDIT_FINDINGS)
         cli_error("%s: and %" PRIu64 " more of this kind", path, a->faults - AUDIT_FINDINGS);
     return a->faults;
-}
-
-static void print_text(const struct frame_decoder *stream, const struct epoch *e, const struct audit *a)
-{
-    print_ticks(e, a, e->snapshot);
-    print_losses(e, stream, e->snapshot);
-    print_lateness(e, e->snapshot);
-    print_window(e, a, e->snapshot);
-    print_raw(e, a);
-    print_phase(&a->phase);
-    print_rate(e, e->snapshot);
 }
 
 /*
@@ -165,7 +78,7 @@ static int report_source(const char *path, struct epoch_pass *p, const struct ep
     if (list)
         json_array_append_new(list, audit_json_source(e, a));
     else
-        print_text(epoch_pass_stream(p), e, a);
+        print_text(audit_json_source(e, a), epoch_pass_stream(p), e, a);
     faulty = warn_findings(path, a);
     if (a->unordered)
         cli_error("%s: %" PRIu64 " snapshots came too long before or after their samples: they are not checked against the replay",

@@ -8,6 +8,7 @@
 #include <stdlib.h>
 #include <string.h>
 
+#include "probe/text/text_buf.h"
 #include "tools/analysis/execution_time.h"
 #include "tools/base/json_value.h"
 #include "tools/base/report_object.h"
@@ -15,31 +16,36 @@
 /* What the members of a template are of. */
 struct place {
     json_t *of;
-    const char *key; /* its name in the map of which it is an item */
-    bool first;      /* of the items */
+    const struct place *around; /* NULL: it is the report */
+    const char *key;            /* its name in the map of which it is an item */
+    bool first;                 /* of the items */
     FILE *out;
 };
 
 struct value {
-    json_t *json;  /* NULL: it was computed, or there is no such member */
-    double number; /* NaN: not known, or no number */
+    json_t *json;     /* NULL: it was computed, or there is no such member */
+    const char *text; /* NULL: it is none */
+    double number;    /* NaN: not known, or no number; of a flag 0 or 1 */
 };
 
 /* ---- values ---- */
 
-static struct value member(json_t *of, const char *path, size_t length)
+static json_t *part_of(json_t *of, const char *name)
 {
-    char name[REPORT_NAME_SIZE];
+    return json_is_array(of) ? json_array_get(of, strtoul(name, NULL, 10)) : json_object_get(of, name);
+}
 
-    for (size_t part; length; path += part, length -= part) {
-        for (part = 0; part < length && path[part] != '.';)
-            part++;
-        snprintf(name, sizeof(name), "%.*s", (int)part, path);
-        if (part)
-            of = json_is_array(of) ? json_array_get(of, strtoul(name, NULL, 10)) : json_object_get(of, name);
-        part += part < length;
-    }
-    return (struct value){of, json_is_number(of) ? json_number_value(of) : NAN};
+static struct value member(const struct place *p, const char *path, size_t length)
+{
+    char name[3 * REPORT_NAME_SIZE], *rest = name, *part;
+    json_t *of = p->of;
+
+    snprintf(name, sizeof(name), "%.*s", (int)length, path);
+    while ((part = strsep(&rest, ".")))
+        for (of = *part ? part_of(of, part) : of; !of && part == name && p->around; of = part_of(p->of, part))
+            p = p->around;
+    return (struct value){of, json_string_value(of), json_is_number(of) ? json_number_value(of) :
+                          json_is_boolean(of) ? json_is_true(of) : NAN};
 }
 
 static struct value operand(const struct place *p, const char **at)
@@ -51,11 +57,15 @@ static struct value operand(const struct place *p, const char **at)
         const double number = strtod(begin, &end);
 
         *at = end;
-        return (struct value){NULL, number};
+        return (struct value){.number = number};
+    }
+    if (*begin == '#') {
+        ++*at;
+        return (struct value){.text = p->key, .number = NAN};
     }
     while (isalnum((unsigned char)**at) || **at == '_' || **at == '.')
         ++*at;
-    return member(p->of, begin, (size_t)(*at - begin));
+    return member(p, begin, (size_t)(*at - begin));
 }
 
 static double computed(double a, char sign, double b)
@@ -75,18 +85,16 @@ static struct value value_of(const struct place *p, const char **at)
     while (**at && strchr("+-*/", **at)) {
         const char sign = *(*at)++;
 
-        v = (struct value){NULL, computed(v.number, sign, operand(p, at).number)};
+        v = (struct value){.number = computed(v.number, sign, operand(p, at).number)};
     }
     return v;
 }
 
 static bool is_there(const struct value *v)
 {
-    if (json_is_integer(v->json) || !v->json)
-        return v->number > 0.0;
-    if (json_is_string(v->json))
-        return json_string_length(v->json);
-    return json_is_real(v->json) || json_is_true(v->json) || json_array_size(v->json) || json_object_size(v->json);
+    if (v->text)
+        return *v->text;
+    return v->number > 0.0 || json_is_real(v->json) || json_array_size(v->json) || json_object_size(v->json);
 }
 
 /* ---- {VALUE} ---- */
@@ -94,17 +102,19 @@ static bool is_there(const struct value *v)
 static void put_formatted(const struct value *v, const char *format, const char *absent, FILE *out)
 {
     const bool sign = *format == '+';
-    char *at;
+    char *at, digits[FORMAT_DIGITS];
     const int width = (int)strtol(format + sign, &at, 10), precision = *at == '.' ? (int)strtol(at + 1, &at, 10) : -1;
 
-    if (json_is_string(v->json))
-        fprintf(out, "%*s", width, json_string_value(v->json));
+    if (v->text)
+        fprintf(out, "%*s", width, v->text);
     else if (isnan(v->number))
         fprintf(out, "%*.*s", width, (int)strcspn(absent, "}"), absent);
     else if (*at == 't')
         duration_print(v->number, out);
     else if (*at == 'f')
         fprintf(out, sign ? "%+*.*f" : "%*.*f", width, precision, v->number);
+    else if (*at == 'r')
+        fprintf(out, "%*s", width, format_real(digits, v->number, (unsigned)precision, sign ? "+" : ""));
     else if (*at == 'g')
         fprintf(out, "%*.*g", width, precision, v->number);
     else if (json_is_integer(v->json))
@@ -117,9 +127,7 @@ static const char *put_value(const struct place *p, const char *at)
 {
     const char *const end = strchr(at, '}') + 1;
 
-    if (*at == '#') {
-        fputs(p->key, p->out);
-    } else if (*at == ',') {
+    if (*at == ',') {
         fputs(p->first ? "" : ",", p->out);
     } else {
         const struct value v = value_of(p, &at);
@@ -143,7 +151,7 @@ static const char *end_of_part(const char *at)
 
 static void put_each(const struct place *p, json_t *items, const char *text, const char *end)
 {
-    struct place item = {.first = true, .out = p->out};
+    struct place item = {.around = p, .first = true, .out = p->out};
     size_t i;
 
     json_array_foreach(items, i, item.of) {
@@ -160,8 +168,8 @@ static const char *put_part(const struct place *p, const char *at)
 {
     const struct value v = value_of(p, &at);
     const size_t word = *at == '=' ? strcspn(at + 1, "?!") : 0;
-    const char *const text = json_string_value(v.json), *const sign = word ? at + 1 + word : at, *const end = end_of_part(sign);
-    const bool holds = word ? text && strlen(text) == word && !memcmp(text, at + 1, word) : is_there(&v);
+    const char *const sign = word ? at + 1 + word : at, *const end = end_of_part(sign);
+    const bool holds = word ? v.text && strlen(v.text) == word && !memcmp(v.text, at + 1, word) : is_there(&v);
 
     if (*sign == ':')
         put_each(p, v.json, sign + 1, end);
