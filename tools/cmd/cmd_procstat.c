@@ -3,8 +3,6 @@
  * `cpuprobe procstat`: load levels by the tick counters of monitor=procstat, between any two readings, by both
  * ways to compute them (Stefanov and Gradskov 2016, section 1), beside the exact table.
  */
-#include <inttypes.h>
-#include <stdio.h>
 #include <string.h>
 
 #include "tools/analysis/procstat_diff.h"
@@ -12,8 +10,9 @@
 #include "tools/base/cli.h"
 #include "tools/base/json_value.h"
 #include "tools/base/moments.h"
-#include "tools/trace/run_queue.h"
 #include "tools/cmd/commands.h"
+#include "tools/json/report_text.h"
+#include "tools/trace/run_queue.h"
 #include "tools/view/procstat_json.h"
 
 struct arguments {
@@ -21,71 +20,20 @@ struct arguments {
     struct moments between;
 };
 
-static void print_share(double percent)
-{
-    char text[FORMAT_DIGITS];
-
-    printf(" %9s", format_real(text, percent, 3, ""));
-}
-
-static void print_modes(const struct procstat_diff *d)
-{
-    puts("mode       ticks  1/100 s    level%  elapsed%    exact%");
-    for (unsigned m = 0; m < TICK_MODES; m++) {
-        printf("%-7s %8" PRIu64 " %8" PRIu64, tick_mode_name((enum tick_mode)m), d->mode[m].ticks, d->mode[m].told);
-        print_share(d->mode[m].level);
-        print_share(d->mode[m].elapsed);
-        print_share(d->mode[m].exact);
-        putchar('\n');
-    }
-    printf("busy    %8s %8s", "", "");
-    print_share(d->busy);
-    print_share(d->busy_elapsed);
-    print_share(d->busy_exact);
-    putchar('\n');
-}
-
-static void print_tasks(const struct epoch *e, const struct procstat_diff *d)
-{
-    puts("task           nice     user   system    level%");
-    for (size_t i = 0; i < d->tasks; i++) {
-        const struct procstat_used *const u = &d->task[i];
-        char name[NAME_SIZE];
-
-        epoch_name_of(e, u->id, name);
-        printf("%-14s %4d %8" PRIu64 " %8" PRIu64, name, u->nice, u->user, u->system);
-        print_share(u->level);
-        putchar('\n');
-    }
-}
-
-static void print_load(const struct procstat_diff *d)
-{
-    char text[TEXT_BUF_SIZE];
-    struct text_buf b = TEXT_BUF(text);
-
-    buf_text(&b, "load averages");
-    for (unsigned i = 0; i < LOAD_AVERAGES; i++) {
-        buf_char(&b, ' ');
-        load_average_print(&b, d->load[i]);
-    }
-    printf("%s at the last reading\n", text);
-}
-
-static void print_exact_load(const struct run_queue *q)
-{
-    const struct run_queue_look *const last = q->looks ? &q->look[q->looks - 1] : NULL;
-
-    if (!last)
-        return;
-    printf("exact        ");
-    for (unsigned i = 0; i < LOAD_AVERAGES; i++)
-        printf(" %.2f", last->average[i]);
-    printf(" of the run queue, %.2f long on the average; %zu looks at random are off by", run_queue_mean(q), q->looks);
-    for (unsigned i = 0; i < LOAD_AVERAGES; i++)
-        printf(" %.2f", run_queue_noise(q, i));
-    puts(" (one deviation)");
-}
+static const char text[] =
+    "# from {begin|.6f} s to {end|.6f} s, {hz} ticks a second: {passed|.1f} passed, {ticks} were charged\n"
+    "mode       ticks  1/100 s    level%  elapsed%    exact%\n"
+    "[modes:{#|-7s} {ticks|8d} {told|8d} {level|9.3r|n.a.} {elapsed|9.3r|n.a.} {exact|9.3r|n.a.}\n]"
+    "busy                      {busy|9.3r|n.a.} {busy_elapsed|9.3r|n.a.} {busy_exact|9.3r|n.a.}\n"
+    "task           nice     user   system    level%\n"
+    "[tasks:{name|-14s} {nice|4d} {user|8d} {system|8d} {level|9.3r|n.a.}\n]"
+    "load averages[averages: {.}] at the last reading\n"
+    "[queue?exact        [queue.exact: {.|.2f}] of the run queue, {queue.mean|.2f} long on the average; {queue.looks} looks "
+    "at random are off by[queue.noise: {.|.2f}] (one deviation)\n]"
+    /* What the readings of the texts cost, and how precise a level of the stretch can be. */
+    "a level moves in steps of {step|.3f} points, over the time that passed of {step_elapsed|.3f}; random ticks leave it "
+    "+-{random|.3f} (95 %)\n"
+    "[reads:{file|-14s} read {reads} times, {bytes/reads|.0f} bytes and {mean*1000000|.3f} us each, {least*1000000|.3f} at least\n]";
 
 /* When the counters began. */
 static uint64_t begin_of(const struct epoch *e)
@@ -95,34 +43,21 @@ static uint64_t begin_of(const struct epoch *e)
     return first->begin;
 }
 
-/* What the readings of the texts cost, and how precise a level of the stretch can be. */
-static void print_costs(const struct epoch *e, const struct procstat_diff *d)
-{
-    const double us = 1e6 / (double)e->hello.clock_hz;
-
-    printf("a level moves in steps of %.3f points, over the time that passed of %.3f; random ticks leave it +-%.3f (95 %%)\n",
-           d->step, d->step_elapsed, d->random);
-    for (unsigned f = 0; f < TICK_USAGE_FILES; f++) {
-        const struct wire_procreads_row *const r = record_row_of(epoch_kept(e, WIRE_PROCREADS), f);
-
-        if (r)
-            printf("%-14s read %" PRIu64 " times, %.0f bytes and %.3f us each, %.3f at least\n", tick_usage_file(f), r->reads,
-                   (double)r->bytes / (double)r->reads, us * (double)r->time / (double)r->reads, us * (double)r->least);
-    }
-}
-
-static void print_text(const struct epoch *e, const struct procstat_diff *d, const struct run_queue *q)
+/* What only the text has. */
+static json_t *more_text(const struct epoch *e, const struct procstat_diff *d)
 {
     const double begin = (double)begin_of(e), hz = (double)e->hello.clock_hz;
+    json_t *const averages = json_array();
 
-    printf("# from %.6f s to %.6f s, %" PRIu64 " ticks a second: %.1f passed, %" PRIu64 " were charged\n",
-           ((double)d->from - begin) / hz, ((double)d->to - begin) / hz, d->hz, d->passed, d->sum);
-    print_modes(d);
-    print_tasks(e, d);
-    print_load(d);
-    if (q)
-        print_exact_load(q);
-    print_costs(e, d);
+    for (unsigned i = 0; i < LOAD_AVERAGES; i++) {
+        char average[TEXT_BUF_SIZE];
+        struct text_buf b = TEXT_BUF(average);
+
+        load_average_print(&b, d->load[i]);
+        json_array_append_new(averages, json_string(average));
+    }
+    return json_pack("{so so so}", "begin", json_finite(((double)d->from - begin) / hz), "end",
+                     json_finite(((double)d->to - begin) / hz), "averages", averages);
 }
 
 static const char *const schema_word[] = {"cpuprobe-procstat-1", NULL};
@@ -135,10 +70,13 @@ static const char *const schema_word[] = {"cpuprobe-procstat-1", NULL};
     M(COUNT, clock_hz, "frequency of the clock units, Hz")
 REPORT_SHARED(procstat, PROCSTAT_MEMBERS)
 
-static void print_json(const struct epoch *e, const struct procstat_diff *d, const struct run_queue *q)
+static void print(bool as_json, const struct epoch *e, const struct procstat_diff *d, const struct run_queue *q)
 {
-    json_print(REPORT_MAKE(procstat, procstat_json(e, d), run_queue_json(q), *schema_word, e->hello.clock_hz),
-               JSON_INDENT(1) | JSON_REAL_PRECISION(12));
+    json_t *const whole = REPORT_MAKE(procstat, procstat_json(e, d), run_queue_json(q), *schema_word, e->hello.clock_hz);
+
+    if (!as_json)
+        json_object_update_new(whole, more_text(e, d));
+    report_print(whole, text, as_json, JSON_INDENT(1) | JSON_REAL_PRECISION(12));
 }
 
 static bool difference(const struct moments *m, const struct epoch *e, struct procstat_diff *d)
@@ -188,7 +126,7 @@ static int report(void *arguments, const struct frame_decoder *stream, struct mo
         return EXIT_NO_DATA;
     }
     exact = read_queue(&queue, a, (unsigned long)(e - model->epoch) + 1, e, &d);
-    (a->of.json ? print_json : print_text)(e, &d, exact ? &queue : NULL);
+    print(a->of.json, e, &d, exact ? &queue : NULL);
     if (exact)
         run_queue_free(&queue);
     procstat_diff_free(&d);
