@@ -6,7 +6,6 @@
 #include "tools/view/profile_json.h"
 
 #include <inttypes.h>
-#include <math.h>
 #include <stdio.h>
 #include <stdlib.h>
 
@@ -14,8 +13,7 @@
 #include "tools/base/cli.h"
 #include "tools/base/json_value.h"
 #include "tools/cmd/commands.h"
-
-#define NAME_WIDTH 26
+#include "tools/json/report_text.h"
 
 /* A task, its samples in user mode and its names. */
 struct side {
@@ -44,56 +42,24 @@ static const struct option_row options[] = {
 
 /* ---- the lines ---- */
 
-static void print_share(const struct sampled_share *s)
-{
-    if (isnan(s->percent))
-        printf("   %6s %12s", "n.a.", "");
-    else if (isnan(s->low))
-        printf("   %6.2f %12s", s->percent, "n.a.");
-    else
-        printf("   %6.2f %6.2f-%5.2f", s->percent, s->low, s->high);
-}
+/* A share with its interval, where it has one. */
+#define SHARE(of)                                                                    \
+    "   [" of ".percent!  n.a.             ][" of ".percent?{" of ".percent|6.2f} "  \
+    "[" of ".low!        n.a.][" of ".low?{" of ".low|6.2f}-{" of ".high|5.2f}]]"
 
-static void print_times(const struct profile_report *r, const struct call_profile_row *row)
-{
-    const double ms = r->hz > 0.0 ? 1e3 / r->hz : NAN;
-
-    if (!row->counted) {
-        printf(" %9s %9s %9s %6s %6s", "-", "-", "-", "-", "-");
-        return;
-    }
-    printf(" %9" PRIu64 " %9.2f %9.2f %6.2f %6.2f", row->calls, row->inclusive * ms, row->exclusive * ms, row->share,
-           row->net_share);
-}
-
-static void print_row(const struct profile_report *r, const struct call_profile_row *row)
-{
-    char address[24];
-
-    snprintf(address, sizeof(address), "0x%" PRIx64, row->function);
-    printf("%-*s", NAME_WIDTH, row->name ? row->name : address);
-    print_times(r, row);
-    print_share(&row->sampled);
-    if (r->plain) {
-        print_share(&row->plain);
-        if (row->counted && !isnan(row->plain.percent))
-            printf(" %+7.2f", row->share - row->plain.percent);
-    }
-    puts(row->impossible ? " impossible" : "");
-}
-
-static void print_rows(const struct profile_report *r)
-{
-    printf("\n%-*s %9s %9s %9s %6s %6s   %6s %-12s", NAME_WIDTH, "Function", "Calls", "Incl. ms", "Excl. ms", "Excl.%",
-           "Net %", "Smpl.%", "95 %");
-    printf(r->plain ? "   %6s %-12s %7s\n" : "\n", "Plain%", "95 %", "Bent");
-    printf("%-*s %9s %9s %9s %6s %6s   %6s %12s", NAME_WIDTH, "========", "=====", "========", "========", "======",
-           "======", "======", "============");
-    printf(r->plain ? "   %6s %12s %7s\n" : "\n", "======", "============", "=======");
-    for (size_t i = 0; i < r->profile->rows; i++)
-        if (r->profile->row[i].counted || r->profile->row[i].sampled.hits)
-            print_row(r, &r->profile->row[i]);
-}
+static const char text[] =
+    "task     {task}: {calls} calls in {ran|.3f|nan} s of its time, from {since|.3f|nan} to {read|.3f|nan} s\n"
+    "cost     a call {call_cost*1000000000|.1f|nan} ns, of which {inside|.1f|nan} ns count as the function's: "
+    "{cost_percent|.2f|nan} % of that time\n[deep+lost?lost     {deep} calls nested too deep, {lost} of functions without a row\n]\n"
+    "Function                       Calls  Incl. ms  Excl. ms Excl.%  Net %   Smpl.% 95 %        "
+    "[beside?   Plain% 95 %            Bent]\n"
+    "========                       =====  ========  ======== ====== ======   ====== ============"
+    "[beside?   ====== ============ =======]\n"
+    "[functions:[counted+sampled.hits?[name?{name|-26s}][name!{address|-26s}]"
+    "[counted? {calls|9d} {inclusive*1000|9.2f|nan} {exclusive*1000|9.2f|nan} {percent|6.2f} {net_percent|6.2f}]"
+    "[counted!         -         -         -      -      -]"
+    SHARE("sampled") "[beside?" SHARE("plain")
+    "[counted?[plain.percent? {percent-plain.percent|+7.2f}]]][impossible? impossible]\n]]\n";
 
 /* Names of functions that were not counted, whose code calls the hook or not. */
 static void print_names(const char *what, const struct call_profile *c, bool instrumented)
@@ -109,20 +75,13 @@ static void print_names(const char *what, const struct call_profile *c, bool ins
         puts("");
 }
 
-static void print_text(const struct profile_report *r)
+static void print_text(json_t *report, const struct profile_report *r)
 {
-    const struct wire_calls *const head = &r->calls->head;
-    const double s = r->hz > 0.0 ? 1.0 / r->hz : NAN;
+    const double inside = (double)r->calls->head.inside / WIRE_CALLS_COST * 1e9 / r->hz;
 
-    printf("task     %s: %" PRIu64 " calls in %.3f s of its time, from %.3f to %.3f s\n", r->task, r->profile->calls,
-           (double)head->ran * s, (double)head->since * s, (double)head->time * s);
-    printf("cost     a call %.1f ns, of which %.1f ns count as the function's: %.2f %% of that time\n",
-           r->profile->call_cost * 1e9 * s, (double)head->inside / WIRE_CALLS_COST * 1e9 * s, r->profile->cost_share);
-    if (head->deep || head->lost)
-        printf("lost     %" PRIu64 " calls nested too deep, %" PRIu64 " of functions without a row\n", head->deep,
-               head->lost);
-    print_rows(r);
-    puts("");
+    json_object_update_new(report, json_pack("{so so}", "calls", json_count(r->profile->calls), "inside", json_finite(inside)));
+    report_text(report, text, stdout);
+    json_decref(report);
     print_names("never called      ", r->profile, true);
     print_names("not instrumented  ", r->profile, false);
 }
@@ -188,7 +147,7 @@ static int show(const struct arguments *a, const struct epoch *e)
     if (a->of.json)
         json_print(profile_json(&r), JSON_INDENT(1));
     else
-        print_text(&r);
+        print_text(profile_json(&r), &r);
     sound = warn_rows(a->of.path, &profile);
     call_profile_free(&profile);
     return sound ? EXIT_OK : EXIT_DAMAGED;
