@@ -48,3 +48,11 @@ void duration_print(double seconds, FILE *out)
     time_print(digits, seconds / unit.seconds, seconds / unit.seconds);
     fprintf(out, "%7s %-2s", digits, unit.name);
 }
+
+const char *time_text(double seconds, char text[TIME_DIGITS])
+{
+    const struct time_unit unit = time_unit_of(seconds);
+
+    snprintf(text, TIME_DIGITS, "%.*f %s", seconds / unit.seconds < 10.0 ? 2 : 1, seconds / unit.seconds, unit.name);
+    return text;
+}

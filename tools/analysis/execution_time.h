@@ -36,3 +36,6 @@ void time_print(char text[TIME_DIGITS], double value, double around);
 
 /* A duration with three digits and its unit, right-aligned in 10 columns. */
 void duration_print(double seconds, FILE *out);
+
+/* The same with two decimals, or one from 10 of its units on; returns the text. */
+const char *time_text(double seconds, char text[TIME_DIGITS]);

@@ -98,7 +98,7 @@ static void take_hit(void *context, const struct class_hit *hit)
     if (s->hits.count == s->show)
         keep_shown(s, hit);
     if (s->all_hits)
-        (s->json ? states_json_hit : states_print_hit)(s, s->hits.count, &h);
+        states_print_hit(s, s->hits.count, &h);
 }
 
 /* ---- one run ---- */
@@ -223,14 +223,10 @@ static int show(struct arguments *a)
 {
     struct states *s = &a->states;
 
-    if (s->json)
-        states_json(s);
-    else if (s->match)
-        states_print_hits(s);
+    if (s->json || s->match || !(a->tree || a->svg))
+        states_print(s);
     else if (a->tree)
         states_print_tree(s, a->ascii);
-    else if (!a->svg)
-        states_print(s);
     if (s->show && !draw_shown(a))
         return EXIT_NO_DATA;
     return a->svg && !svg_output(a->svg, states_svg_tree, s) ? EXIT_NO_DATA : EXIT_OK;

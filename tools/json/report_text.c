@@ -102,7 +102,7 @@ static bool is_there(const struct value *v)
 static void put_formatted(const struct value *v, const char *format, const char *absent, FILE *out)
 {
     const bool sign = *format == '+';
-    char *at, digits[FORMAT_DIGITS];
+    char *at, digits[TIME_DIGITS];
     const int width = (int)strtol(format + sign, &at, 10), precision = *at == '.' ? (int)strtol(at + 1, &at, 10) : -1;
 
     if (v->text)
@@ -111,6 +111,8 @@ static void put_formatted(const struct value *v, const char *format, const char 
         fprintf(out, "%*.*s", width, (int)strcspn(absent, "}"), absent);
     else if (*at == 't')
         duration_print(v->number, out);
+    else if (*at == 'u')
+        fprintf(out, "%*s", width, time_text(v->number, digits));
     else if (*at == 'f')
         fprintf(out, sign ? "%+*.*f" : "%*.*f", width, precision, v->number);
     else if (*at == 'r')

@@ -1,32 +1,106 @@
 /* SPDX-License-Identifier: MIT */
-/* Shares of classes and hits of an expression, as text. */
-#include "tools/view/states_report.h"
-
-#include <inttypes.h>
+/* Prints shares of classes and hits of an expression as text, or as JSON, an object a line. */
 #include <string.h>
 
-#include "tools/analysis/execution_time.h"
+#include "tools/base/json_value.h"
+#include "tools/json/report_text.h"
+#include "tools/view/states_report.h"
 
-const char *states_duration(const struct states *s, double units, char text[32])
+#define A_LINE (JSON_COMPACT | JSON_REAL_PRECISION(12))
+
+#define HIT_MEMBERS(M, O)                                                           \
+    M(COUNT, hit, "number of the hit, from 1")                                      \
+    M(REAL, at, "its begin, s since the image started")                             \
+    M(REAL, length, "from its begin to its end, s")                                 \
+    M(REAL, runs, "time in its classes, s: less than its length where another task ran between (--of)") \
+    M(COUNT, changes, "changes of class in it")                                     \
+    M(COUNT, first_change, "number of its first change in the run")
+REPORT_SHARED(states_hit, HIT_MEMBERS)
+
+#define LENGTHS_MEMBERS(M, O)                                                       \
+    M(COUNT, count, "how often")                                                    \
+    M(REAL, seconds, "time in all, s")                                              \
+    M(REAL, mean, "mean length, s")                                                 \
+    M(REAL, longest, "greatest length, s")                                          \
+    M(REAL, longest_at, "begin of the longest, s since the image started")
+#define CLASS_MEMBERS(M, O)                                                         \
+    LENGTHS_MEMBERS(M, O)                                                           \
+    M(TEXT, class, "the class, a letter")                                           \
+    M(TEXT, name, "name of the class")                                              \
+    M(REAL, share, "part of the known time, 0 to 1")
+REPORT_OBJECT(class, CLASS_MEMBERS)
+
+#define BUCKET_MEMBERS(M, O)                                                        \
+    M(REAL, from, "least length, s: the next one's ends it")                        \
+    M(COUNT, hits, "hits of these lengths")
+REPORT_OBJECT(bucket, BUCKET_MEMBERS)
+
+#define MATCH_MEMBERS(M, O)                                                         \
+    LENGTHS_MEMBERS(M, O)                                                           \
+    M(TEXT, expression, "what was looked for")                                      \
+    O(LIST, histogram, bucket, "hits by length, by powers of two or by --linear; without lengths that have none")
+REPORT_OBJECT(match, MATCH_MEMBERS)
+
+#define ENTROPY_MEMBERS(M, O)                                                       \
+    M(REAL, class, "of the class, bits")                                            \
+    M(REAL, length, "of the length in clock units, bits")                           \
+    M(REAL, length_us, "of the length in microseconds, bits")
+REPORT_OBJECT(entropy, ENTROPY_MEMBERS)
+
+#define STATES_MEMBERS(M, O)                                                        \
+    M(COUNT, changes, "changes of class")                                           \
+    O(LIST, classes, class, "the classes that the run was in")                      \
+    O(OBJECT, entropy_bits, entropy, "the least bits that a change could take if those before say nothing of it") \
+    M(REAL, unknown_seconds, "time whose class is not known, s")                    \
+    O(OBJECT_IF, match, match, "with --match: what the expression found")
+REPORT_SHARED(states, STATES_MEMBERS)
+
+static double seconds(const struct states *s, int64_t units)
 {
-    const double seconds = units / s->in->hz;
-    const struct time_unit unit = time_unit_of(seconds);
-
-    snprintf(text, 32, "%.*f %s", seconds / unit.seconds < 10.0 ? 2 : 1, seconds / unit.seconds, unit.name);
-    return text;
+    return (double)units / s->in->hz;
 }
 
-/* ---- shares ---- */
+static json_t *hit_json(const struct states *s, uint64_t number, const struct states_hit *hit)
+{
+    return REPORT_MAKE(states_hit, .hit = number, .at = seconds(s, hit->begin),
+                       .length = seconds(s, hit->end - hit->begin), .runs = seconds(s, hit->time),
+                       .changes = hit->changes, .first_change = hit->number);
+}
 
-static void print_class(const struct states *s, unsigned code)
+#define HIT_TEXT "{hit|8d}  {at|12.6f}  {length|12.9f}  {runs|12.9f}  {changes|8d}  {first_change}\n"
+
+void states_print_hit(const struct states *s, uint64_t number, const struct states_hit *hit)
+{
+    report_print(hit_json(s, number, hit), HIT_TEXT, s->json, A_LINE);
+}
+
+/* The members of LENGTHS_MEMBERS. */
+#define LENGTHS(s, d)                                                                                         \
+    .count = (d)->count, .seconds = seconds(s, (d)->total), .mean = duration_histogram_mean(d) / (s)->in->hz, \
+    .longest = seconds(s, (d)->greatest), .longest_at = seconds(s, (d)->greatest_at)
+
+static json_t *class_json(const struct states *s, unsigned code)
 {
     const struct duration_histogram *d = &s->of[code];
-    char mean[32], greatest[32];
+    const char letter[] = { class_letter(code), '\0' };
 
-    printf("%c     %-15s %8.3f %%  %12.6f  %10" PRIu64 "  %9s  %9s  %12.6f\n", class_letter(code),
-           class_tree_name(s->tree, code), s->total ? 100.0 * (double)d->total / (double)s->total : 0.0,
-           (double)d->total / s->in->hz, d->count, states_duration(s, duration_histogram_mean(d), mean),
-           states_duration(s, (double)d->greatest, greatest), timeline_seconds(s->in, d->greatest_at));
+    return REPORT_MAKE(class, LENGTHS(s, d), .class = letter, .name = class_tree_name(s->tree, code),
+                       .share = s->total ? (double)d->total / (double)s->total : 0.0);
+}
+
+/* NULL: nothing was looked for. */
+static json_t *hits_json(const struct states *s)
+{
+    json_t *histogram;
+
+    if (!s->match)
+        return NULL;
+    histogram = json_array();
+    for (unsigned b = 0; b < DURATION_BUCKETS; b++)
+        if (s->hits.bucket[b])
+            REPORT_ADD(histogram, bucket, .hits = s->hits.bucket[b],
+                       .from = seconds(s, (int64_t)duration_histogram_from(&s->hits, b)));
+    return REPORT_MAKE(match, LENGTHS(s, &s->hits), .expression = s->expression, .histogram = histogram);
 }
 
 static bool is_leaf_class(const struct class_tree *tree, unsigned code)
@@ -37,89 +111,71 @@ static bool is_leaf_class(const struct class_tree *tree, unsigned code)
     return false;
 }
 
-/* The fewest bytes that a change could take whose predecessors say nothing of it. */
-static void print_entropy(const struct states *s)
-{
-    const double code = entropy_tally_bits(&s->codes), units = entropy_tally_bits(&s->lengths), us = entropy_tally_bits(&s->lengths_us);
+/* As text all classes of the tree, whose entropy is the fewest bytes that a change could take whose predecessors say nothing of it. */
+static const char text[] =
+    "class name                 share       seconds     changes       mean    longest     at second\n"
+    "[classes:{class}     {name|-15s} {share*100|8.3f} %  {seconds|12.6f}  {count|10d}  {mean|9u}  {longest|9u}  "
+    "{longest_at|12.6f}\n][unknown?-     (not known)                 {unknown_seconds|12.6f}  {unknown|10d}\n]"
+    "\nentropy of a change: [rest?at least ]{entropy_bits.class+entropy_bits.length/8|.3f} bytes with its length to the clock "
+    "unit, [rest_us?at least ]{entropy_bits.class+entropy_bits.length_us/8|.3f} to the microsecond; its class "
+    "{entropy_bits.class|.3f} bits\n";
 
-    printf("\nentropy of a change: %s%.3f bytes with its length to the clock unit, %s%.3f to the microsecond; its class %.3f bits\n",
-           s->lengths.rest ? "at least " : "", (code + units) / 8.0, s->lengths_us.rest ? "at least " : "", (code + us) / 8.0, code);
+static const char match_text[] =
+    "[listed?\n]'{match.expression}'[task? of {task}]: {match.count} hits in {changes} changes\n"
+    "[match.count?total {match.seconds|u}, mean {match.mean|u}, least {least|u}, greatest {match.longest|u} at "
+    "{match.longest_at|.6f} s\n\n      from        hits\n[buckets:{from|10u}  {hits|10d}  {bar}\n]"
+    "[endless?The last line has all longer ones too.\n]"
+    "[listed!\n     hit     at second        length          runs   changes  first change\n[first:" HIT_TEXT "]"
+    "[more?{more} more: --hits lists all\n]]]";
+
+/* Those between two with hits too, and a bar for each. */
+static json_t *buckets_json(const struct states *s, unsigned first, unsigned end)
+{
+    json_t *const list = json_array();
+    uint64_t most = 1;
+
+    for (unsigned b = first; b < end; b++)
+        most = s->hits.bucket[b] > most ? s->hits.bucket[b] : most;
+    for (unsigned b = first; b < end; b++) {
+        const uint64_t hits = s->hits.bucket[b];
+        char bar[] = "##################################################";
+
+        bar[(hits * strlen(bar) + most - 1) / most] = '\0';
+        json_array_append_new(list, json_pack("{so so ss}", "from", json_real(seconds(s, (int64_t)duration_histogram_from(&s->hits, b))),
+                                              "hits", json_count(hits), "bar", bar));
+    }
+    return list;
+}
+
+/* What only the text has. */
+static json_t *more_text(const struct states *s)
+{
+    const uint64_t shown = s->hits.count < STATES_HITS ? s->hits.count : STATES_HITS;
+    json_t *const hits = json_array();
+    unsigned first, end;
+
+    for (uint64_t i = 0; i < shown; i++)
+        json_array_append_new(hits, hit_json(s, i + 1, &s->first[i]));
+    duration_histogram_range(&s->hits, &first, &end);
+    return json_pack("{so sb sb sb ss* so so sb so so}", "unknown", json_count(s->sequence.unknown), "rest", s->lengths.rest != 0,
+                     "rest_us", s->lengths_us.rest != 0, "listed", s->all_hits, "task", s->task, "least",
+                     json_real(seconds(s, s->hits.least)), "buckets", buckets_json(s, first, end), "endless",
+                     end == DURATION_BUCKETS, "first", hits, "more", json_count(s->hits.count - shown));
 }
 
 void states_print(const struct states *s)
 {
-    printf("class %-15s %10s  %12s  %10s  %9s  %9s  %12s\n", "name", "share", "seconds", "changes", "mean", "longest",
-           "at second");
+    json_t *classes = json_array(), *whole;
+
     for (unsigned code = 0; code < CLASS_CODES; code++)
-        if (s->of[code].count || is_leaf_class(s->tree, code))
-            print_class(s, code);
-    if (s->sequence.unknown)
-        printf("-     %-15s %10s  %12.6f  %10" PRIu64 "\n", "(not known)", "",
-               (double)s->sequence.unknown_time / s->in->hz, s->sequence.unknown);
-    print_entropy(s);
-}
-
-/* ---- hits ---- */
-
-void states_print_hit(const struct states *s, uint64_t number, const struct states_hit *hit)
-{
-    printf("%8" PRIu64 "  %12.6f  %12.9f  %12.9f  %8" PRIu64 "  %" PRIu64 "\n", number, timeline_seconds(s->in, hit->begin),
-           (double)(hit->end - hit->begin) / s->in->hz, (double)hit->time / s->in->hz, hit->changes, hit->number);
-}
-
-/* A line of the histogram: where the bucket begins. */
-static void print_bucket(const struct states *s, unsigned b, uint64_t most)
-{
-    const uint64_t count = s->hits.bucket[b];
-    char low[32];
-
-    printf("%10s  %10" PRIu64 "  ", states_duration(s, (double)duration_histogram_from(&s->hits, b), low), count);
-    for (uint64_t i = 0; i < (count * 50 + most - 1) / most; i++)
-        putchar('#');
-    putchar('\n');
-}
-
-static void print_histogram(const struct states *s)
-{
-    uint64_t most = 1;
-    unsigned first, end;
-
-    duration_histogram_range(&s->hits, &first, &end);
-    for (unsigned b = first; b < end; b++)
-        most = s->hits.bucket[b] > most ? s->hits.bucket[b] : most;
-    printf("%10s  %10s\n", "from", "hits");
-    for (unsigned b = first; b < end; b++)
-        print_bucket(s, b, most);
-    if (end == DURATION_BUCKETS)
-        puts("The last line has all longer ones too.");
-}
-
-static void print_first(const struct states *s)
-{
-    const uint64_t shown = s->hits.count < STATES_HITS ? s->hits.count : STATES_HITS;
-
-    puts("     hit     at second        length          runs   changes  first change");
-    for (uint64_t i = 0; i < shown; i++)
-        states_print_hit(s, i + 1, &s->first[i]);
-    if (shown < s->hits.count)
-        printf("%" PRIu64 " more: --hits lists all\n", s->hits.count - shown);
-}
-
-void states_print_hits(const struct states *s)
-{
-    const struct duration_histogram *d = &s->hits;
-    char text[4][32];
-
-    printf("%s'%s'%s%s: %" PRIu64 " hits in %" PRIu64 " changes\n", s->all_hits ? "\n" : "", s->expression, s->task ? " of " : "",
-           s->task ? s->task : "", d->count, s->sequence.runs);
-    if (!d->count)
-        return;
-    printf("total %s, mean %s, least %s, greatest %s at %.6f s\n\n", states_duration(s, (double)d->total, text[0]),
-           states_duration(s, duration_histogram_mean(d), text[1]), states_duration(s, (double)d->least, text[2]),
-           states_duration(s, (double)d->greatest, text[3]), timeline_seconds(s->in, d->greatest_at));
-    print_histogram(s);
-    if (!s->all_hits) {
-        putchar('\n');
-        print_first(s);
-    }
+        if (s->of[code].count || (!s->json && is_leaf_class(s->tree, code)))
+            json_array_append_new(classes, class_json(s, code));
+    whole = REPORT_MAKE(states, .changes = s->sequence.runs, .classes = classes,
+                        .entropy_bits = REPORT_MAKE(entropy, .class = entropy_tally_bits(&s->codes),
+                                                    .length = entropy_tally_bits(&s->lengths),
+                                                    .length_us = entropy_tally_bits(&s->lengths_us)),
+                        .unknown_seconds = seconds(s, s->sequence.unknown_time), .match = hits_json(s));
+    if (!s->json)
+        json_object_update_new(whole, more_text(s));
+    report_print(whole, s->match ? match_text : text, s->json, A_LINE);
 }

@@ -41,17 +41,9 @@ struct states {
     uint64_t show;                    /* number of that hit, from 1; 0: none */
 };
 
-/* A duration with its unit, in `text` of 32 bytes; returns it. */
-const char *states_duration(const struct states *s, double units, char text[32]);
-
-/* Shares of the classes; hits. */
-void states_print(const struct states *s);
+/* As text or as JSON: a hit when it is found; then shares of the classes, or all hits. */
 void states_print_hit(const struct states *s, uint64_t number, const struct states_hit *hit);
-void states_print_hits(const struct states *s);
-
-/* One JSON object a line: hits while they are found, then all the rest. */
-void states_json_hit(const struct states *s, uint64_t number, const struct states_hit *hit);
-void states_json(const struct states *s);
+void states_print(const struct states *s);
 extern const struct report_object states_hit_object, states_object;
 
 /* The tree with its shares (Thurner, figure 7), in the terminal and as SVG. */
