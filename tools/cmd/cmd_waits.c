@@ -11,6 +11,7 @@
 #include "tools/base/json_value.h"
 #include "tools/base/report_object.h"
 #include "tools/cmd/commands.h"
+#include "tools/json/report_text.h"
 #include "tools/trace/waits.h"
 #include "tools/input/timeline_input.h"
 
@@ -58,43 +59,6 @@ static void name_of(const struct arguments *a, size_t row, char name[NAME_SIZE])
 
 /* ---- text ---- */
 
-static void print_time(const struct arguments *a, int64_t time)
-{
-    putchar(' ');
-    duration_print((double)time / a->in.hz, stdout);
-}
-
-/* A row's share of the trace: of all its tasks' times. */
-static double share(const struct arguments *a, const struct wait_row *row, int64_t time)
-{
-    return 100.0 * (double)time / ((double)(a->waits.end - a->waits.begin) * (double)(row->tasks ? row->tasks : 1));
-}
-
-static void print_row(const struct arguments *a, size_t r)
-{
-    const struct wait_row *row = &a->waits.row[r];
-    char name[NAME_SIZE], behind[NAME_SIZE] = "";
-
-    name_of(a, r, name);
-    if (row->waits)
-        name_of(a, row->longest_behind, behind);
-    printf("%-14s", name);
-    for (enum wait_state s = WAIT_RUN; s < WAIT_STATES; s++)
-        if (s != WAIT_UNKNOWN || a->waits.gaps)
-            printf(" %7.2f", share(a, row, row->time[s]));
-    if (a->waits.masks)
-        printf(" %7.2f", share(a, row, row->masked));
-    else
-        printf(" %7s", "-");
-    printf(" %8" PRIu64, row->waits);
-    if (row->waits) {
-        print_time(a, row->time[WAIT_READY] / (int64_t)row->waits);
-        print_time(a, row->longest);
-        printf(" %12.6f  %s", timeline_seconds(&a->in, row->longest_at), behind);
-    }
-    putchar('\n');
-}
-
 /* The rows behind which a row waited for the longest times, in that order; returns how many. */
 static unsigned most_behind(const struct waits *w, size_t of, size_t most[BEHIND_SHOWN])
 {
@@ -126,8 +90,8 @@ static void print_behind(const struct arguments *a, size_t r)
     if (!count)
         return;
     name_of(a, r, name);
-    printf("%-14s", name);
-    print_time(a, all);
+    printf("%-14s ", name);
+    duration_print((double)all / a->in.hz, stdout);
     for (unsigned i = 0; i < count; i++) {
         name_of(a, most[i], name);
         printf("%s %s %.1f%%", i ? "," : " ", name, 100.0 * (double)waits_behind(w, r, most[i]) / (double)all);
@@ -135,20 +99,7 @@ static void print_behind(const struct arguments *a, size_t r)
     putchar('\n');
 }
 
-static void print_text(const struct arguments *a)
-{
-    printf("%s, %.6f to %.6f s; percent of that time\n\n", a->in.path, timeline_seconds(&a->in, a->waits.begin),
-           timeline_seconds(&a->in, a->waits.end));
-    printf("Task               ran   ready   slept  absent%s  masked    waits       mean    longest        began  behind\n",
-           a->waits.gaps ? " unknown" : "");
-    for (size_t i = 0; i < a->waits.rows; i++)
-        print_row(a, a->order[i]);
-    puts("\nWho ran while a task was ready:\n");
-    for (size_t i = 0; i < a->waits.rows; i++)
-        print_behind(a, a->order[i]);
-}
-
-/* ---- JSON ---- */
+/* ---- the report ---- */
 
 #define STATE_MEMBERS(M, KIND, unit)                                                \
     M(KIND, ran, "time on the processor, " unit)                                    \
@@ -221,15 +172,45 @@ static json_t *json_row(const struct arguments *a, size_t r)
                        .unknown = seconds(a, time[WAIT_UNKNOWN]));
 }
 
-static void print_json(const struct arguments *a)
-{
-    json_t *rows = json_array();
+static const char text[] =
+    "{begin|.6f} to {end|.6f} s; percent of that time\n\n"
+    "Task               ran   ready   slept  absent[gaps? unknown]  masked    waits       mean    longest        "
+    "began  behind\n"
+    "[tasks:{name|-14s} {ran*share|7.2f} {ready*share|7.2f} {slept*share|7.2f} {absent*share|7.2f}[gaps? "
+    "{unknown*share|7.2f}]"
+    " {masked*share|7.2f} {waits|8d}[waits? {mean|t} {longest|t} {longest_at|12.6f}  {longest_behind}]\n]"
+    "\nWho ran while a task was ready:\n\n";
 
-    for (size_t i = 0; i < a->waits.rows; i++)
+/* What only the text has; the share is of all the times of a row's tasks. */
+static json_t *more_text(const struct arguments *a, const struct wait_row *row)
+{
+    const double all = seconds(a, a->waits.end - a->waits.begin) * (double)(row->tasks ? row->tasks : 1);
+    char behind[NAME_SIZE] = "";
+
+    if (row->waits)
+        name_of(a, row->longest_behind, behind);
+    return json_pack("{so ss so}", "share", json_finite(100.0 / all), "longest_behind", behind, "mean",
+                     json_finite(seconds(a, row->time[WAIT_READY] / (int64_t)(row->waits ? row->waits : 1))));
+}
+
+static void print(const struct arguments *a)
+{
+    json_t *rows = json_array(), *whole;
+
+    for (size_t i = 0; i < a->waits.rows; i++) {
         json_array_append_new(rows, json_row(a, a->order[i]));
-    json_print(REPORT_MAKE(waits, .begin = seconds(a, a->waits.begin), .end = seconds(a, a->waits.end),
-                           .units = (uint64_t)(a->waits.end - a->waits.begin), .tasks = rows),
-               JSON_INDENT(1) | JSON_REAL_PRECISION(15));
+        if (!a->json)
+            json_object_update_new(json_array_get(rows, i), more_text(a, &a->waits.row[a->order[i]]));
+    }
+    whole = REPORT_MAKE(waits, .begin = seconds(a, a->waits.begin), .end = seconds(a, a->waits.end),
+                        .units = (uint64_t)(a->waits.end - a->waits.begin), .tasks = rows);
+    if (!a->json) {
+        json_object_set_new(whole, "gaps", json_boolean(a->waits.gaps));
+        printf("%s, ", a->in.path);
+    }
+    report_print(whole, text, a->json, JSON_INDENT(1) | JSON_REAL_PRECISION(15));
+    for (size_t i = 0; !a->json && i < a->waits.rows; i++)
+        print_behind(a, a->order[i]);
 }
 
 static int report(void *arguments)
@@ -247,7 +228,7 @@ static int report(void *arguments)
         timeline_input_report(&a->in);
         return EXIT_NO_DATA;
     }
-    (a->json ? print_json : print_text)(a);
+    print(a);
     return timeline_input_report(&a->in);
 }
 

@@ -4,7 +4,6 @@
 
 #include <stdio.h>
 
-#include "tools/analysis/execution_time.h"
 #include "tools/base/report_object.h"
 #include "tools/json/report_text.h"
 
@@ -13,8 +12,6 @@ static const char *name_of(const struct model_view *v, size_t k, char name[NAME_
     epoch_name_of(timeline_epoch(v->in->timeline), v->model->customer[k].id, name);
     return name;
 }
-
-/* ---- text ---- */
 
 static double arrivals(const struct run_model *m, enum run_station s)
 {
@@ -25,42 +22,32 @@ static double arrivals(const struct run_model *m, enum run_station s)
     return sum;
 }
 
-static void print_changed(const struct model_view *v, FILE *out)
-{
-    char name[NAME_SIZE];
-
-    fprintf(out, "\nWith %s, predicted:\n\n", v->changes);
-    fputs("Task           tasks    response   was, so predicted   cycles a second   was, so predicted\n", out);
-    for (size_t k = 0; k < v->model->customers; k++) {
-        const struct queueing_result *p = &v->changed->customer[k].predicted, *was = &v->model->customer[k].predicted;
-
-        fprintf(out, "%-14s %5u  ", name_of(v, k, name), v->changed->class[k].population);
-        duration_print(p->response, out);
-        fputs("          ", out);
-        duration_print(was->response, out);
-        fprintf(out, " %17.2f %19.2f\n", p->throughput, was->throughput);
-    }
-    for (enum run_station s = 0; s < RUN_STATIONS; s++)
-        fprintf(out, "%s%s %.2f %% in use", s ? ", " : "", run_station_name(s), 100.0 * run_model_use(v->changed, s, true));
-    fputc('\n', out);
-}
-
 static const char text[] =
-    "Closed network: tasks think, [stations.0.shared?share][stations.0.shared!wait for] the cpu, and wait for the disk in turn."
-    "  [exact?Exact][exact!Approximate (Schweitzer)] mean value analysis.\n\n"
+    "{begin|.6f} to {end|.6f} s\n"
+    "Closed network: tasks think, [stations.0.shared?share][stations.0.shared!wait for] the cpu, and wait for the "
+    "disk in turn.  [exact?Exact][exact!Approximate (Schweitzer)] mean value analysis.\n\n"
     "Task           tasks  cycle      per s        cpu   requests   a request      think\n"
-    "[tasks:{name|-14s} {tasks|5d}  {cycle|-7s} {measured.per_second|8.2f} {cpu|t} {requests|10.3f}  {service|t} {think|t}\n]"
-    "\n                          response                       at the cpu             at the disk          cycles a second\n"
-    "Task             measured  predicted  off, %    measured  predicted   measured  predicted   measured predicted  off, %\n"
+    "[tasks:{name|-14s} {tasks|5d}  {cycle|-7s} {measured.per_second|8.2f} {cpu|t} {requests|10.3f}  {service|t} "
+    "{think|t}\n]"
+    "\n                          response                       at the cpu             at the disk          cycles a "
+    "second\n"
+    "Task             measured  predicted  off, %    measured  predicted   measured  predicted   measured predicted  "
+    "off, %\n"
     "[tasks:{name|-14s} {measured.response|t} {predicted.response|t}"
     " {predicted.response-measured.response/measured.response*100|+7.1f}  {measured.cpu|t} {predicted.cpu|t}"
     " {measured.disk|t} {predicted.disk|t} {measured.per_second|10.2f} {predicted.per_second|9.2f}"
     " {predicted.per_second-measured.per_second/measured.per_second*100|+7.1f}\n]"
     "\nStation   arrivals a second   in use, %  predicted   tasks there  predicted\n"
-    "[stations:{name|-9s} {arrivals|17.2f} {use*100|11.2f} {use_predicted*100|10.2f} {queue|13.3f} {queue_predicted|10.3f}\n]"
-    "[unowned?\n{unowned} requests woke no task: the task had ended, or did not sleep yet.  The model does not have them.\n]";
-
-/* ---- the report ---- */
+    "[stations:{name|-9s} {arrivals|17.2f} {use*100|11.2f} {use_predicted*100|10.2f} {queue|13.3f} "
+    "{queue_predicted|10.3f}\n]"
+    "[unowned?\n{unowned} requests woke no task: the task had ended, or did not sleep yet.  The model does not have "
+    "them.\n]"
+    "[others?{others} rows with the shortest times are left out.\n]"
+    "[changes?\nWith {changes}, predicted:\n\n"
+    "Task           tasks    response   was, so predicted   cycles a second   was, so predicted\n"
+    "[tasks:{name|-14s} {of_changed|5d}  {changed.response|t}          {predicted.response|t} "
+    "{changed.per_second|17.2f} {predicted.per_second|19.2f}\n]cpu {use.0*100|.2f} % in use, disk {use.1*100|.2f} % "
+    "in use\n]";
 
 #define RESPONSE_MEMBERS(M, O)                                                      \
     M(REAL, response, "response time of a cycle, s")                                \
@@ -137,22 +124,26 @@ static json_t *json_station(const struct model_view *v, enum run_station s)
 
 void model_view_print(const struct model_view *v, bool as_json)
 {
-    json_t *tasks = json_array(), *stations = json_array();
+    json_t *tasks = json_array(), *stations = json_array(), *whole;
 
-    for (size_t k = 0; k < v->model->customers; k++)
+    for (size_t k = 0; k < v->model->customers; k++) {
         json_array_append_new(tasks, json_task(v, k));
+        if (!as_json && v->changed)
+            json_object_set_new(json_array_get(tasks, k), "of_changed",
+                                json_integer(v->changed->class[k].population));
+    }
     for (enum run_station s = 0; s < RUN_STATIONS; s++)
         json_array_append_new(stations, json_station(v, s));
-    if (!as_json)
-        printf("%s, %.6f to %.6f s\n", v->in->path, timeline_seconds(v->in, v->waits->begin),
-               timeline_seconds(v->in, v->waits->end));
-    report_print(REPORT_MAKE(model, .begin = timeline_seconds(v->in, v->waits->begin),
-                             .end = timeline_seconds(v->in, v->waits->end), .exact = v->model->exact,
-                             .unowned = v->waits->unowned, .tasks = tasks, .stations = stations,
-                             .changes = v->changed ? v->changes : NULL),
-                 text, as_json, JSON_INDENT(1) | JSON_REAL_PRECISION(15));
-    if (!as_json && v->model->others)
-        printf("%zu rows with the shortest times are left out.\n", v->model->others);
-    if (!as_json && v->changed)
-        print_changed(v, stdout);
+    whole = REPORT_MAKE(model, .begin = timeline_seconds(v->in, v->waits->begin),
+                        .end = timeline_seconds(v->in, v->waits->end), .exact = v->model->exact,
+                        .unowned = v->waits->unowned, .tasks = tasks, .stations = stations,
+                        .changes = v->changed ? v->changes : NULL);
+    if (!as_json) {
+        json_object_set_new(whole, "others", json_integer((json_int_t)v->model->others));
+        if (v->changed)
+            json_object_set_new(whole, "use", json_pack("[ff]", run_model_use(v->changed, STATION_CPU, true),
+                                                        run_model_use(v->changed, STATION_DISK, true)));
+        printf("%s, ", v->in->path);
+    }
+    report_print(whole, text, as_json, JSON_INDENT(1) | JSON_REAL_PRECISION(15));
 }
