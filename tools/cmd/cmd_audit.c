@@ -15,41 +15,46 @@
 #include "tools/json/stream_json.h"
 
 static const char text[] =
-    "ticks      {ticks}[replay?, interval={replay.interval} seed={replay.seed}; generator and sum agree in {replay.agreed} of "
-    "{replay.snapshots} snapshots][replay!, n.a.: [given_up_at?too many to be drawn again]"
+    "ticks      {ticks}[replay?, interval={replay.interval} seed={replay.seed}; generator and sum agree in "
+    "{replay.agreed} of {replay.snapshots} snapshots][replay!, n.a.: [given_up_at?too many to be drawn again]"
     "[given_up_at!the words make no schedule that is known]]\n"
     "samples    {samples}[unit? of {points|d|0} points; {in_handler|d|0} points fell into handlers of ticks]\n"
-    "[unit!missed     {missed.masked|.1f|0.0} while masked, {missed.overrun} overrun, {missed.source} by the source\n]"
+    "[unit!missed     {missed.masked|.1f|0.0} while masked, {missed.overrun} overrun, {missed.source} by the source\n"
+    "]"
     "lost       {lost.table} in the table, {lost.ring} in the ring\n"
     "damaged    {damaged} stretches, {damage.missing} frames missing in {damage.gaps} gaps\n"
-    "lateness   {lateness.in_time} in time (within {lateness.within_us|.1f|0.0} us), {lateness.late} late ({lateness.rows}), "
-    "{lateness.all_us|.1f|0.0} us in all\n[lateness.buckets:           {low|10.1f} to {high|10.1f} us {ticks|8d}\n]"
-    "[window?window     {window.seconds|.6f} s from the first arming, {window.from_first_tick|.6f|0.000000} from the first "
-    "tick, to the last[window.unaccounted?; not accounted for: {window.unaccounted|+.6f}]\n]"
-    "[raw?raw        {raw.told} told, {raw.arrived} arrived, {raw.lost} found no room, {raw.absent} absent, {raw.twice} twice\n"
+    "lateness   {lateness.in_time} in time (within {lateness.within_us|.1f|0.0} us), {lateness.late} late "
+    "({lateness.rows}), {lateness.all_us|.1f|0.0} us in all\n[lateness.buckets:           {low|10.1f} to "
+    "{high|10.1f} us {ticks|8d}\n]"
+    "[window?window     {window.seconds|.6f} s from the first arming, {window.from_first_tick|.6f|0.000000} from the "
+    "first tick, to the last[window.unaccounted?; not accounted for: {window.unaccounted|+.6f}]\n]"
+    "[raw?raw        {raw.told} told, {raw.arrived} arrived, {raw.lost} found no room, {raw.absent} absent, "
+    "{raw.twice} twice\n"
     "[intervals!intervals  n.a.: {incomparable}\n]"
-    "[intervals?[unit?points     {intervals.checked} samples checked one by one, {intervals.excused} of them late; {arrivals} "
-    "arrivals measured, {shortest|+.1f} to {longest|+.1f} us after their points\n]"
-    "[unit!intervals  {intervals.checked} checked one by one, {intervals.excused} of them late or after a look; the others "
-    "{shortest|+.1f} to {longest|+.1f} us off[intervals.spanned?; {intervals.spanned} stretches of several]\n]]]"
+    "[intervals?[unit?points     {intervals.checked} samples checked one by one, {intervals.excused} of them late; "
+    "{arrivals} arrivals measured, {shortest|+.1f} to {longest|+.1f} us after their points\n]"
+    "[unit!intervals  {intervals.checked} checked one by one, {intervals.excused} of them late or after a look; the "
+    "others {shortest|+.1f} to {longest|+.1f} us off[intervals.spanned?; {intervals.spanned} stretches of several]\n"
+    "]]]"
     "phase      [phase!n.a.: needs raw samples with times, and a system clock]"
     "[phase?of the system clock: {phase.covered} of {phase.parts} parts covered, {phase.least_percent|.2f} to "
     "{phase.most_percent|.2f} % of the samples in each; chi-square {phase.chi_square|.1f}: "
     "[phase.parts-phase.covered?ticks never come at some phases]"
     "[phase.parts-phase.covered![phase.even?even][phase.even!uneven]]]\n"
-    "[rate?rate       {rate.hz|.3f} Hz of nominal {rate.nominal_hz|.3f}: {rate.off_percent|+.2f} %; the intervals alone "
-    "{rate.intervals_percent|+.3f|+0.000} %\n]";
+    "[rate?rate       {rate.hz|.3f} Hz of nominal {rate.nominal_hz|.3f}: {rate.off_percent|+.2f} %; the intervals "
+    "alone {rate.intervals_percent|+.3f|+0.000} %\n]";
 
 /* Print a source, with what only the text has. */
-static void print_text(json_t *source, const struct frame_decoder *stream, const struct epoch *e, const struct audit *a)
+static void print_text(json_t *source, const struct stream_stats *stats, const struct epoch *e, const struct audit *a)
 {
     const double us = e->hello.clock_hz ? 1e6 / (double)e->hello.clock_hz : 0;
-    const char *const incomparable = e->samples && !e->samples->timed ? "the samples have no times" :
-                                     a->one_shot ? "there is no schedule to compare them with" : "the source ticks by itself";
+    const char *const incomparable =
+        e->samples && !e->samples->timed ? "the samples have no times" :
+        a->one_shot ? "there is no schedule to compare them with" : "the source ticks by itself";
 
     json_object_update_new(source, json_pack(
-        "{sb so so sI sf sf ss}", "unit", e->hello.unit != 0, "damaged", json_count(decoder_damaged(&stream->stats)), "damage",
-        stream_json(&stream->stats), "arrivals", (json_int_t)(e->samples ? e->samples->arrivals : 0),
+        "{sb so so sI sf sf ss}", "unit", e->hello.unit != 0, "damaged", json_count(decoder_damaged(stats)), "damage",
+        stream_json(stats), "arrivals", (json_int_t)(e->samples ? e->samples->arrivals : 0),
         "shortest", us * (double)a->shortest, "longest", us * (double)a->longest, "incomparable", incomparable));
     report_text(source, text, stdout);
     json_decref(source);
@@ -78,7 +83,7 @@ static int report_source(const char *path, struct epoch_pass *p, const struct ep
     if (list)
         json_array_append_new(list, audit_json_source(e, a));
     else
-        print_text(audit_json_source(e, a), epoch_pass_stream(p), e, a);
+        print_text(audit_json_source(e, a), &epoch_pass_stream(p)->stats, e, a);
     faulty = warn_findings(path, a);
     if (a->unordered)
         cli_error("%s: %" PRIu64 " snapshots came too long before or after their samples: they are not checked against the replay",

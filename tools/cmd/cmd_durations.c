@@ -200,8 +200,8 @@ static json_t *rows_json(const struct arguments *a)
     for (const struct sums *s = a->row; s < a->row + a->rows; s++) {
         json_t *const row = REPORT_MAKE(
             row, .kind = duration_name(s->kind), .number = REPORT_KNOWN_IF(has_number(s->kind), s->number),
-            .count = s->count, .total = (double)s->total / a->in.hz, .mean = (double)s->total / a->in.hz / (double)s->count,
-            .greatest = (double)s->greatest / a->in.hz, .greatest_at = (double)s->greatest_at / a->in.hz);
+            .count = s->count, .total = (double)s->total / a->in.hz,
+            .mean = (double)s->total / a->in.hz / (double)s->count, .greatest = (double)s->greatest / a->in.hz, .greatest_at = (double)s->greatest_at / a->in.hz);
 
         if (!a->json && s->kind == DURATION_INTERRUPT)
             json_object_set_new(row, "number", json_address(s->number));
@@ -257,7 +257,8 @@ static bool show(struct arguments *a)
         return print_histogram(a);
     qsort(a->row, a->rows, sizeof(*a->row), by_kind);
     report_print(REPORT_MAKE(durations, .task = a->task, .kinds = rows_json(a), .left_out = a->left_out,
-                             .histogram = histogram_json(a)), text, a->json, JSON_INDENT(1) | JSON_REAL_PRECISION(12));
+                             .histogram = histogram_json(a)),
+                 text, a->json, JSON_INDENT(1) | JSON_REAL_PRECISION(12));
     if (a->left_out)
         cli_error("%s: %" PRIu64 " durations of more than %d kinds and numbers are left out", a->in.path, a->left_out,
                   ROWS_MOST);

@@ -26,14 +26,16 @@ static const char text[] =
     "[arrived.wrong?; {arrived.wrong} lines of times cannot be used]\nclock      "
     "[arrived.drift!too few HELLO frames to compare the board's clock with this host's]"
     "[unreal?the board's runs at {arrived.drift.ppm/1000000+1|.4g} times this host's: not in real time]"
-    "[unreal![arrived.drift?the board's runs [arrived.drift.low!{arrived.drift.ppm|+.1f} ppm against this host's, no interval: "
-    "{arrived.drift.moments} HELLO frames are too few][arrived.drift.low?{arrived.drift.ppm|+.2f} ppm against this host's, "
-    "95 % {arrived.drift.low|+.2f} to {arrived.drift.high|+.2f}, by the least delayed of {arrived.drift.moments} HELLO "
-    "frames in each of {arrived.drift.blocks} blocks]]]\n"
+    "[unreal![arrived.drift?the board's runs [arrived.drift.low!{arrived.drift.ppm|+.1f} ppm against this host's, no "
+    "interval: {arrived.drift.moments} HELLO frames are too few][arrived.drift.low?{arrived.drift.ppm|+.2f} ppm "
+    "against this host's, 95 % {arrived.drift.low|+.2f} to {arrived.drift.high|+.2f}, by the least delayed of "
+    "{arrived.drift.moments} HELLO frames in each of {arrived.drift.blocks} blocks]]]\n"
     "[arrived.boots-1?boots      {arrived.boots}; the clock is that of the boot with the most HELLO frames\n]]"
     "[epochs:epoch {number}    id {id}, [complete?complete][complete!incomplete]\n"
-    "[hello?  version  {hello.version|s|not told}, protocol {hello.protocol.0}.{hello.protocol.1}, build {hello.build}\n"
-    "  words    {hello.words}\n[hello.note?  note     {hello.note}\n]  machine  {hello.machine}, entered by {hello.door}\n"
+    "[hello?  version  {hello.version|s|not told}, protocol {hello.protocol.0}.{hello.protocol.1}, build "
+    "{hello.build}\n"
+    "  words    {hello.words}\n[hello.note?  note     {hello.note}\n]  machine  {hello.machine}, entered by "
+    "{hello.door}\n"
     "[port!  line     {hello.line}\n]"
     "  clock    {hello.clock.hz} Hz[hello.clock.invariant!, not invariant][hello.clock.stops_in_hlt?, stops in HLT]\n"
     "  tick     {hello.tick.source} at {hello.tick.source_hz|.3f} Hz"
@@ -54,15 +56,16 @@ static const char text[] =
     "[samples?  samples  {samples.told} told, {samples.arrived} arrived, {samples.lost} lost in the ring, "
     "{samples.unresolved} unresolved, {samples.damaged} frames damaged\n"
     "[samples.timeless?           {samples.timeless} without their times: there are too many ticks to replay\n]"
-    "[samples.arrived?           {samples.bytes_each|.3f} bytes each; entropy {samples.entropy_bits.sample|.3f} bits: "
-    "place {samples.entropy_bits.place|.3f} (task and mode {samples.entropy_bits.cell|.3f}), "
+    "[samples.arrived?           {samples.bytes_each|.3f} bytes each; entropy {samples.entropy_bits.sample|.3f} "
+    "bits: place {samples.entropy_bits.place|.3f} (task and mode {samples.entropy_bits.cell|.3f}), "
     "step {samples.entropy_bits.step|.3f}\n]]"
     "[stacks?  stacks   up to {stacks.callers} callers of samples in user mode: {walks}\n]"
     "[events?  events   {events.recorded} recorded, {events.overwritten} of them overwritten, {events.lost} lost;"
     "[events.classes: {#} {.}]\n]"
     "[rules?  when     rules met:[rules.met: {.}]; counters:[rules.counters: {.}]\n]"
     /* A task that runs a file: how it ended, and which system calls it made in vain. */
-    "[programs:  program  {name}: [state=running?runs][state=exited?exited with status {status}][state=ended?was ended]"
+    "[programs:  program  {name}: [state=running?runs][state=exited?exited with status {status}][state=ended?was "
+    "ended]"
     "[base=0x0!, loaded at {base}][code_changes?, its code changed {code_changes} times]"
     "[missing_calls?; calls that are not there:[missing_calls:{,} {name|s|} ({number}) {count}]]\n]"
     "  said     {texts} texts, {faults} faults, {reports} reports\n"
@@ -81,9 +84,9 @@ static void add_to_epoch(json_t *to, const struct epoch *e)
         json_array_append_new(given[json_is_true(gives)], json_string(field));
     if (e->has_hello && h->tick && h->clock_hz)
         tick_cost_put(&cost, h->tick, h->tick_share, h->clock_hz);
-    json_object_update_new(to, json_pack("{so so ss sI sI ss}", "lacks", given[false], "gives", given[true], "tick", of_tick,
-                                         "deltas", (json_int_t)e->deltas, "baseless", (json_int_t)e->baseless,
-                                         "walks", stack_walks_text(&e->stacks.walks)));
+    json_object_update_new(to, json_pack("{so so ss sI sI ss}", "lacks", given[false], "gives", given[true], "tick",
+                                         of_tick, "deltas", (json_int_t)e->deltas, "baseless",
+                                         (json_int_t)e->baseless, "walks", stack_walks_text(&e->stacks.walks)));
 }
 
 /* A clock that is off by more is an emulator's, whose time is no real one; millionths. */
@@ -91,7 +94,8 @@ static void add_to_epoch(json_t *to, const struct epoch *e)
 
 static void add_to_text(json_t *to, const struct stream_stats *stats, const struct model *m, const struct epoch *only)
 {
-    const double ppm = json_real_value(json_object_get(json_object_get(json_object_get(to, "arrived"), "drift"), "ppm"));
+    const json_t *const drift = json_object_get(json_object_get(to, "arrived"), "drift");
+    const double ppm = json_real_value(json_object_get(drift, "ppm"));
     char of_loss[TEXT_BUF_SIZE] = "";
     struct text_buf lost = TEXT_BUF(of_loss);
 

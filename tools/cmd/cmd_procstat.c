@@ -28,12 +28,13 @@ static const char text[] =
     "task           nice     user   system    level%\n"
     "[tasks:{name|-14s} {nice|4d} {user|8d} {system|8d} {level|9.3r|n.a.}\n]"
     "load averages[averages: {.}] at the last reading\n"
-    "[queue?exact        [queue.exact: {.|.2f}] of the run queue, {queue.mean|.2f} long on the average; {queue.looks} looks "
-    "at random are off by[queue.noise: {.|.2f}] (one deviation)\n]"
+    "[queue?exact        [queue.exact: {.|.2f}] of the run queue, {queue.mean|.2f} long on the average; "
+    "{queue.looks} looks at random are off by[queue.noise: {.|.2f}] (one deviation)\n]"
     /* What the readings of the texts cost, and how precise a level of the stretch can be. */
-    "a level moves in steps of {step|.3f} points, over the time that passed of {step_elapsed|.3f}; random ticks leave it "
-    "+-{random|.3f} (95 %)\n"
-    "[reads:{file|-14s} read {reads} times, {bytes/reads|.0f} bytes and {mean*1000000|.3f} us each, {least*1000000|.3f} at least\n]";
+    "a level moves in steps of {step|.3f} points, over the time that passed of {step_elapsed|.3f}; random ticks "
+    "leave it +-{random|.3f} (95 %)\n"
+    "[reads:{file|-14s} read {reads} times, {bytes/reads|.0f} bytes and {mean*1000000|.3f} us each, "
+    "{least*1000000|.3f} at least\n]";
 
 /* When the counters began. */
 static uint64_t begin_of(const struct epoch *e)
@@ -72,7 +73,8 @@ REPORT_SHARED(procstat, PROCSTAT_MEMBERS)
 
 static void print(bool as_json, const struct epoch *e, const struct procstat_diff *d, const struct run_queue *q)
 {
-    json_t *const whole = REPORT_MAKE(procstat, procstat_json(e, d), run_queue_json(q), *schema_word, e->hello.clock_hz);
+    json_t *const whole = REPORT_MAKE(procstat, procstat_json(e, d), run_queue_json(q), *schema_word,
+                                      e->hello.clock_hz);
 
     if (!as_json)
         json_object_update_new(whole, more_text(e, d));

@@ -50,7 +50,8 @@ static const struct option_row options[] = {
 static const char text[] =
     "task     {task}: {calls} calls in {ran|.3f|nan} s of its time, from {since|.3f|nan} to {read|.3f|nan} s\n"
     "cost     a call {call_cost*1000000000|.1f|nan} ns, of which {inside|.1f|nan} ns count as the function's: "
-    "{cost_percent|.2f|nan} % of that time\n[deep+lost?lost     {deep} calls nested too deep, {lost} of functions without a row\n]\n"
+    "{cost_percent|.2f|nan} % of that time\n[deep+lost?lost     {deep} calls nested too deep, {lost} of functions "
+    "without a row\n]\n"
     "Function                       Calls  Incl. ms  Excl. ms Excl.%  Net %   Smpl.% 95 %        "
     "[beside?   Plain% 95 %            Bent]\n"
     "========                       =====  ========  ======== ====== ======   ====== ============"
@@ -79,7 +80,8 @@ static void print_text(json_t *report, const struct profile_report *r)
 {
     const double inside = (double)r->calls->head.inside / WIRE_CALLS_COST * 1e9 / r->hz;
 
-    json_object_update_new(report, json_pack("{so so}", "calls", json_count(r->profile->calls), "inside", json_finite(inside)));
+    json_object_set_new(report, "calls", json_count(r->profile->calls));
+    json_object_set_new(report, "inside", json_finite(inside));
     report_text(report, text, stdout);
     json_decref(report);
     print_names("never called      ", r->profile, true);

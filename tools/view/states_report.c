@@ -111,14 +111,14 @@ static bool is_leaf_class(const struct class_tree *tree, unsigned code)
     return false;
 }
 
-/* As text all classes of the tree, whose entropy is the fewest bytes that a change could take whose predecessors say nothing of it. */
+/* All classes of the tree; the entropy is the fewest bytes that a change could take if those before say nothing of it. */
 static const char text[] =
     "class name                 share       seconds     changes       mean    longest     at second\n"
     "[classes:{class}     {name|-15s} {share*100|8.3f} %  {seconds|12.6f}  {count|10d}  {mean|9u}  {longest|9u}  "
     "{longest_at|12.6f}\n][unknown?-     (not known)                 {unknown_seconds|12.6f}  {unknown|10d}\n]"
-    "\nentropy of a change: [rest?at least ]{entropy_bits.class+entropy_bits.length/8|.3f} bytes with its length to the clock "
-    "unit, [rest_us?at least ]{entropy_bits.class+entropy_bits.length_us/8|.3f} to the microsecond; its class "
-    "{entropy_bits.class|.3f} bits\n";
+    "\nentropy of a change: [rest?at least ]{entropy_bits.class+entropy_bits.length/8|.3f} bytes with its length to "
+    "the clock unit, [rest_us?at least ]{entropy_bits.class+entropy_bits.length_us/8|.3f} to the microsecond; its "
+    "class {entropy_bits.class|.3f} bits\n";
 
 static const char match_text[] =
     "[listed?\n]'{match.expression}'[task? of {task}]: {match.count} hits in {changes} changes\n"
@@ -141,8 +141,9 @@ static json_t *buckets_json(const struct states *s, unsigned first, unsigned end
         char bar[] = "##################################################";
 
         bar[(hits * strlen(bar) + most - 1) / most] = '\0';
-        json_array_append_new(list, json_pack("{so so ss}", "from", json_real(seconds(s, (int64_t)duration_histogram_from(&s->hits, b))),
-                                              "hits", json_count(hits), "bar", bar));
+        json_array_append_new(list, json_pack(
+            "{sf so ss}", "from", seconds(s, (int64_t)duration_histogram_from(&s->hits, b)), "hits", json_count(hits),
+            "bar", bar));
     }
     return list;
 }
@@ -157,9 +158,9 @@ static json_t *more_text(const struct states *s)
     for (uint64_t i = 0; i < shown; i++)
         json_array_append_new(hits, hit_json(s, i + 1, &s->first[i]));
     duration_histogram_range(&s->hits, &first, &end);
-    return json_pack("{so sb sb sb ss* so so sb so so}", "unknown", json_count(s->sequence.unknown), "rest", s->lengths.rest != 0,
-                     "rest_us", s->lengths_us.rest != 0, "listed", s->all_hits, "task", s->task, "least",
-                     json_real(seconds(s, s->hits.least)), "buckets", buckets_json(s, first, end), "endless",
+    return json_pack("{so sb sb sb ss* sf so sb so so}", "unknown", json_count(s->sequence.unknown), "rest",
+                     s->lengths.rest != 0, "rest_us", s->lengths_us.rest != 0, "listed", s->all_hits, "task", s->task,
+                     "least", seconds(s, s->hits.least), "buckets", buckets_json(s, first, end), "endless",
                      end == DURATION_BUCKETS, "first", hits, "more", json_count(s->hits.count - shown));
 }
 
