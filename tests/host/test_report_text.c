@@ -21,7 +21,7 @@ static const struct {
     {"no value\n", "no value\n"},
     /* values */
     {"{name} {count} {real|.1f}", "IDLE 9007199254740993 2.5"},
-    {"<{name|-6s}|{name|6s}>", "<IDLE  |  IDLE>"},
+    {"<{name|-6s}|{name|6s}|{name|-6.2s}>", "<IDLE  |  IDLE|ID    >"},
     {"<{zero|4d} {below|4d} {real|+7.2f} {real|-5.1f} {real|.3g}>", "<   0   -3   +2.50 2.5   2.5>"},
     {"{real|t} {small|t}", "   2.50 s     0.00 ns"},
     {"{list.1} {map.kernel} {rows.1.of.b}", "5 8 y"},

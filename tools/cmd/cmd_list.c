@@ -17,6 +17,7 @@
 #include "tools/base/printable.h"
 #include "tools/base/report_object.h"
 #include "tools/cmd/commands.h"
+#include "tools/json/report_text.h"
 
 #define STATE_SIZE 120
 #define WIDTH_MOST 40 /* of a column of text, characters */
@@ -108,81 +109,6 @@ static bool read_folder(struct listing *l, const char *path)
 
 /* ---- the table ---- */
 
-/* What a row says after its numbers, each text in a column of its own. */
-struct row_texts {
-    char *name, *note, state[STATE_SIZE];
-};
-
-struct widths {
-    int name, state, note;
-};
-
-static struct row_texts texts_of(const struct dump_summary *s)
-{
-    struct row_texts t = {.name = xasprintf("%s", s->name), .note = s->words.note[0] ? xasprintf("\"%s\"", s->words.note) : xasprintf("-")};
-
-    dump_summary_state(s, t.state, sizeof(t.state));
-    printable_sentence(t.name);
-    return t;
-}
-
-static void free_texts(struct row_texts *t)
-{
-    free(t->name);
-    free(t->note);
-}
-
-/* One long text does not make the table wide: its row alone is. */
-static void widen(int *width, const char *text)
-{
-    const int length = (int)strnlen(text, WIDTH_MOST + 1);
-
-    if (length > *width && length <= WIDTH_MOST)
-        *width = length;
-}
-
-static struct widths widths_of(const struct listing *l)
-{
-    struct widths w = {4, 5, 4};
-
-    for (size_t i = 0; i < l->rows; i++) {
-        struct row_texts t = texts_of(&l->row[i]);
-
-        widen(&w.name, t.name);
-        widen(&w.state, t.state);
-        widen(&w.note, t.note);
-        free_texts(&t);
-    }
-    return w;
-}
-
-static void print_row(const struct dump_summary *s, const struct widths *w)
-{
-    char date[32] = "-", words[CONFIG_LINE];
-    struct row_texts t = texts_of(s);
-
-    if (s->date)
-        arrival_date(s->date, date);
-    dump_summary_words(s, words);
-    if (s->has_snapshot)
-        printf("%-20s %9.1f %12" PRIu64 " %8" PRIu64, date, dump_summary_seconds(s), s->snapshot.samples, dump_summary_losses(s));
-    else
-        printf("%-20s %9s %12s %8s", date, "-", "-", "-");
-    printf("  %-8.8s  %-*s  %-*s  %-*s  %s\n", s->has_hello ? s->build : "-", w->name, t.name, w->state, t.state, w->note, t.note,
-           words[0] ? words : "-");
-    free_texts(&t);
-}
-
-static void print_table(const struct listing *l)
-{
-    const struct widths w = widths_of(l);
-
-    printf("%-20s %9s %12s %8s  %-8s  %-*s  %-*s  %-*s  %s\n", "Date", "Seconds", "Samples", "Lost", "Build", w.name, "File", w.state,
-           "State", w.note, "Note", "Words");
-    for (size_t i = 0; i < l->rows; i++)
-        print_row(&l->row[i], &w);
-}
-
 static const char *const date_words[] = {"arrival", "file", NULL};
 
 #define RECORDING_MEMBERS(M, O)                                                     \
@@ -228,13 +154,56 @@ static json_t *row_json(const struct dump_summary *s)
         .damaged = s->damaged, .missing = s->missing, .unknown = s->unknown);
 }
 
-static void print_json(const struct listing *l)
+/* What only the text has: a name that no terminal is harmed by, and the note in quotes. */
+static json_t *more_text(const struct dump_summary *s)
+{
+    char *const name = xasprintf("%s", s->name), *const note = xasprintf("\"%s\"", s->words.note);
+    json_t *more;
+
+    printable_sentence(name);
+    more = json_pack("{ss ss}", "file", name, "note", s->words.note[0] ? note : "-");
+    free(name);
+    free(note);
+    return more;
+}
+
+/* One long text does not make the table wide: its row alone is. */
+static int width_of(const json_t *rows, const char *member, size_t least)
+{
+    const json_t *row;
+    size_t i;
+
+    json_array_foreach(rows, i, row) {
+        const size_t length = json_string_length(json_object_get(row, member));
+
+        least = length > least && length <= WIDTH_MOST ? length : least;
+    }
+    return (int)least;
+}
+
+static char *text_of(const json_t *rows)
+{
+    const int file = width_of(rows, "file", 4), state = width_of(rows, "state", 5), note = width_of(rows, "note", 4);
+
+    return xasprintf("Date                   Seconds      Samples     Lost  Build     %-*s  %-*s  %-*s  Words\n"
+                     "[recordings:{date|-20s} {seconds|9.1f} {samples|12d} {lost|8d}  {build|-8.8s}  "
+                     "{file|-%ds}  {state|-%ds}  {note|-%ds}  [words?{words}][words!-]\n]",
+                     file, "File", state, "State", note, "Note", file, state, note);
+}
+
+static void print(const struct listing *l, bool as_json)
 {
     json_t *rows = json_array();
+    char *text;
 
-    for (size_t i = 0; i < l->rows; i++)
+    for (size_t i = 0; i < l->rows; i++) {
         json_array_append_new(rows, row_json(&l->row[i]));
-    json_print(REPORT_MAKE(list, rows), JSON_INDENT(1) | JSON_REAL_PRECISION(12));
+        if (!as_json)
+            json_object_update_new(json_array_get(rows, i), more_text(&l->row[i]));
+    }
+    text = text_of(rows);
+    report_print(REPORT_MAKE(list, rows), text, as_json, JSON_INDENT(1) | JSON_REAL_PRECISION(12));
+    free(text);
 }
 
 static int run_command(int argc, char **argv)
@@ -247,7 +216,7 @@ static int run_command(int argc, char **argv)
         return EXIT_NO_DATA;
     if (l.rows)
         qsort(l.row, l.rows, sizeof(*l.row), orders[a.order]);
-    (a.json ? print_json : print_table)(&l);
+    print(&l, a.json);
     for (size_t i = 0; i < l.rows; i++)
         dump_summary_free(&l.row[i]);
     free(l.row);

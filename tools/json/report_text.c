@@ -106,7 +106,7 @@ static void put_formatted(const struct value *v, const char *format, const char 
     const int width = (int)strtol(format + sign, &at, 10), precision = *at == '.' ? (int)strtol(at + 1, &at, 10) : -1;
 
     if (v->text)
-        fprintf(out, "%*s", width, v->text);
+        fprintf(out, "%*.*s", width, precision, v->text);
     else if (isnan(v->number))
         fprintf(out, "%*.*s", width, (int)strcspn(absent, "}"), absent);
     else if (*at == 't')
