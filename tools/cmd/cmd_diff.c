@@ -203,7 +203,7 @@ static int report(struct arguments *a)
     bool failed;
 
     compare_sides(&c, &a->side[0], &a->side[1]);
-    (a->json ? diff_json : diff_view_print)(&(struct diff_report){a->side, &c, a->by, a->min});
+    diff_view_print(&(struct diff_report){a->side, &c, a->by, a->min}, a->json);
     for (unsigned i = 0; i < 2; i++) {
         run_input_warn_unnamed(&a->side[i]);
         codes[i] = run_input_verdict(&a->side[i], a->request.strict);

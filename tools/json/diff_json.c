@@ -94,16 +94,15 @@ static json_t *rows(const struct diff_report *r, uint64_t *hidden)
     return list;
 }
 
-void diff_json(const struct diff_report *r)
+json_t *diff_json(const struct diff_report *r)
 {
     struct share_diff_row all = {.a = r->side[0].profile.active, .b = r->side[1].profile.active};
     uint64_t hidden = 0;
     json_t *list = rows(r, &hidden);
 
     share_diff_row(r->diff, &all);
-    json_print(REPORT_MAKE(diff, .by = by[r->by == BREAKDOWN_LINE],
-                           .runs = json_pack("[oo]", run(&r->side[0]), run(&r->side[1])), .rows = list,
-                           .hidden = hidden, .total = row(&all, NULL, false), .tests = r->diff->rows,
-                           .family_percent = 100.0 * SHARE_DIFF_FAMILY,
-                           .interval_reason = share_diff_reason(r->diff)), JSON_INDENT(1) | JSON_REAL_PRECISION(12));
+    return REPORT_MAKE(diff, .by = by[r->by == BREAKDOWN_LINE],
+                       .runs = json_pack("[oo]", run(&r->side[0]), run(&r->side[1])), .rows = list, .hidden = hidden,
+                       .total = row(&all, NULL, false), .tests = r->diff->rows,
+                       .family_percent = 100.0 * SHARE_DIFF_FAMILY, .interval_reason = share_diff_reason(r->diff));
 }

@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: MIT */
-/* Prints what `cpuprobe diff` found, schema cpuprobe-diff-1. */
+/* Makes JSON of what `cpuprobe diff` found, schema cpuprobe-diff-1. */
 #pragma once
 
 #include "tools/analysis/share_diff.h"
@@ -13,6 +13,5 @@ struct diff_report {
     uint64_t min; /* rows with fewer hits in both runs are left out */
 };
 
-/* Print it.  Host. */
-void diff_json(const struct diff_report *r);
+json_t *diff_json(const struct diff_report *r);
 extern const struct report_object diff_object;
