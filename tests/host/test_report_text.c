@@ -11,9 +11,10 @@
 #include "tools/json/report_text.h"
 
 static const char report[] =
-    "{\"name\": \"IDLE\", \"none\": \"\", \"count\": 9007199254740993, \"zero\": 0, \"below\": -3, \"real\": 2.5, \"small\": 0.0,"
-    " \"missing\": null, \"yes\": true, \"no\": false, \"empty\": [], \"list\": [4, 5, 6], \"two\": [1, 0],"
-    " \"map\": {\"user\": 7, \"kernel\": 8}, \"rows\": [{\"a\": 1, \"of\": {\"b\": \"x\"}}, {\"a\": null, \"of\": {\"b\": \"y\"}}]}";
+    "{\"name\": \"IDLE\", \"none\": \"\", \"count\": 9007199254740993, \"zero\": 0, \"below\": -3, \"real\": 2.5,"
+    " \"small\": 0.0, \"missing\": null, \"yes\": true, \"no\": false, \"empty\": [], \"list\": [4, 5, 6],"
+    " \"map\": {\"user\": 7, \"kernel\": 8},"
+    " \"rows\": [{\"a\": 1, \"of\": {\"b\": \"x\"}}, {\"a\": null, \"of\": {\"b\": \"y\"}}]}";
 
 static const struct {
     const char *text, *printed;
@@ -29,12 +30,16 @@ static const struct {
     {"{missing} <{missing|6.2f}> <{missing|-6s|n.a.}> <{missing|3d|}> {nothing} {map.nothing.more}",
      "- <     -> <n.a.  > <   > - -"},
     /* sums */
-    {"{map.user+map.kernel} {real*100|.1f} {map.user/map.kernel|.3f} {real/zero|.1f} {real+missing|.1f}", "15 250.0 0.875 0.0 -"},
-    {"[yes+no?a][no+no?b]{yes+yes} {real|8.2r} {missing|6.2r|n.a.} {real/4*1000000000000000000|.0f}", "a2     2.50   n.a. 625000000000000000"},
+    {"{map.user+map.kernel} {real*100|.1f} {map.user/map.kernel|.3f} {real/zero|.1f} {real+missing|.1f}",
+     "15 250.0 0.875 0.0 -"},
+    {"[yes+no?a][no+no?b]{yes+yes} {real|8.2r} {missing|6.2r|n.a.} {real/4*1000000000000000000|.0f}",
+     "a2     2.50   n.a. 625000000000000000"},
     {"{map.kernel-map.user/map.user*100|+.1f} {100-map.user|d}", "+14.3 93"},
     /* parts */
-    {"[name?a][none?b][count?c][zero?d][below?e][real?f][small?g][missing?h][yes?i][no?j][empty?k][list?l][map?m]", "acfgilm"},
-    {"[name!a][none!b][count!c][zero!d][below!e][real!f][small!g][missing!h][yes!i][no!j][empty!k][list!l][map!m]", "bdehjk"},
+    {"[name?a][none?b][count?c][zero?d][below?e][real?f][small?g][missing?h][yes?i][no?j][empty?k][list?l][map?m]",
+     "acfgilm"},
+    {"[name!a][none!b][count!c][zero!d][below!e][real!f][small!g][missing!h][yes!i][no!j][empty!k][list!l][map!m]",
+     "bdehjk"},
     {"[name=IDLE?a][name=IDLER?b][name=IDL?c][name=IDLE!d][name=MASK!e][missing=IDLE?f]", "ae"},
     {"[map.kernel-map.user?more][map.user-map.kernel?less]", "more"},
     {"[yes?a[no?b[yes?c]]d[yes?e]]f", "adef"},

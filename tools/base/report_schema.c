@@ -132,7 +132,8 @@ static json_t *member_schema(const struct uses *u, const struct report_member *m
 
     json_object_set_new(schema, "description", json_string(m->what));
     if (item)
-        json_object_set_new(schema, !strcmp(report_kinds[m->kind].type, "array") ? "items" : "additionalProperties", item);
+        json_object_set_new(schema, strcmp(report_kinds[m->kind].type, "array") ? "additionalProperties" : "items",
+                            item);
     if (m->kind == REPORT_COUNT || m->kind == REPORT_COUNT_OR_NULL || m->kind == REPORT_COUNT_IF)
         json_object_set_new(schema, "minimum", json_integer(0));
     if (m->kind == REPORT_ADDRESS || m->kind == REPORT_ADDRESS_OR_NULL)

@@ -201,7 +201,8 @@ static json_t *rows_json(const struct arguments *a)
         json_t *const row = REPORT_MAKE(
             row, .kind = duration_name(s->kind), .number = REPORT_KNOWN_IF(has_number(s->kind), s->number),
             .count = s->count, .total = (double)s->total / a->in.hz,
-            .mean = (double)s->total / a->in.hz / (double)s->count, .greatest = (double)s->greatest / a->in.hz, .greatest_at = (double)s->greatest_at / a->in.hz);
+            .mean = (double)s->total / a->in.hz / (double)s->count, .greatest = (double)s->greatest / a->in.hz,
+            .greatest_at = (double)s->greatest_at / a->in.hz);
 
         if (!a->json && s->kind == DURATION_INTERRUPT)
             json_object_set_new(row, "number", json_address(s->number));

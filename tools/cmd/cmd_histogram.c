@@ -123,7 +123,7 @@ static int report_callers(struct arguments *a, struct epoch *e, const struct fra
         return EXIT_NO_DATA;
     if (a->request.task && !resolver_choose(&a->naming, e, task, false) && a->request.strict)
         return EXIT_CHECK_FAILED;
-    if (!(a->json ? callers_print_json : callers_print)(e, task, a->request.task ? &a->naming.symbols : NULL))
+    if (!callers_print(e, task, a->request.task ? &a->naming.symbols : NULL, a->json))
         return EXIT_NO_DATA;
     return report_verdict(a->path, stream, model, e);
 }

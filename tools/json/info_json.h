@@ -9,4 +9,5 @@
 extern const struct report_object info_object;
 
 /* The stream at `path`, its times of arrival, and each epoch, or `only` where that is not NULL.  Host. */
-json_t *info_json(const char *path, const struct stream_stats *stats, const struct model *m, const struct epoch *only);
+json_t *info_json(const char *path, const struct stream_stats *stats, const struct model *m,
+                  const struct epoch *only);

@@ -4,16 +4,14 @@
 
 #include <inttypes.h>
 #include <math.h>
-#include <stdio.h>
 #include <stdlib.h>
 
 #include "probe/stats/table.h"
 #include "tools/base/alloc.h"
 #include "tools/base/cli.h"
 #include "tools/base/json_value.h"
+#include "tools/json/report_text.h"
 #include "tools/view/histogram_view.h"
-
-#define MS 1000.0
 
 /* Seconds that so many samples stand for; NaN where there is no snapshot with exact times. */
 static double sampled_time(const struct epoch *e, uint64_t samples)
@@ -66,60 +64,6 @@ static const struct symbol *caller_at(const struct code_files *names, uint64_t p
     const struct symbols *const file = names ? code_file_at(names, pc - 1)->symbols : NULL;
 
     return file ? symbols_find(file, pc - 1) : NULL;
-}
-
-static void print_place(const struct code_files *names, uint64_t pc, const char *before)
-{
-    const struct symbol *const s = caller_at(names, pc);
-
-    if (s)
-        printf("%s%s+0x%" PRIx64, before, view_printable(symbols_display_name(s)), pc - s->start);
-    else
-        printf("%s0x%" PRIx64, before, pc);
-}
-
-static void print_row(const struct epoch *e, const struct stack_record *r, const struct code_files *names)
-{
-    char name[NAME_SIZE];
-
-    epoch_name_of(e, r->key.task, name);
-    printf("%-14s %9" PRIu64 " %8" PRIu64 " %9.3f", name, r->row.calls, r->row.samples, MS * sampled_time(e, r->row.samples));
-    if (r->key.mode == MODE_KERNEL)
-        printf(" %9.3f %9.3f %9.3f %8.3f ", MS * sampled_time(e, r->row.ticks), MS * seconds(e, r->row.time),
-               MS * seconds(e, truth_of(r)), MS * seconds(e, r->row.masked));
-    else
-        printf(" %9s %9s %9s %8s ", "service", "", "", "");
-    for (unsigned i = 0; i < r->key.depth; i++)
-        print_place(names, r->key.pc[i], i ? " < " : " ");
-    puts("");
-}
-
-static bool has_calls(const struct epoch *e)
-{
-    const bool has = stack_records_has_calls(&e->stacks);
-
-    if (!has)
-        cli_error("the run has no calls by caller: boot the image with monitor=callers");
-    return has;
-}
-
-bool callers_print(const struct epoch *e, uint32_t task, const struct code_files *names)
-{
-    const struct wire_call_stacks *const h = &e->stacks.head;
-    const struct stack_record **list;
-    size_t count;
-
-    if (!has_calls(e))
-        return false;
-    printf("                                   Milliseconds by             Truth   of it\n"
-           "Task               Calls  Samples   Samples     Ticks      Time        ms   masked  Return address\n");
-    list = sorted(e, task, &count);
-    for (size_t i = 0; i < count; i++)
-        print_row(e, list[i], names);
-    free(list);
-    printf("outside  %" PRIu64 " samples in the kernel, on no way from a call\n"
-           "lost     %" PRIu64 " samples, %" PRIu64 " returns: no room in the table\n", h->outside, h->lost, h->lost_returns);
-    return true;
 }
 
 #define CALL_STACK_MEMBERS(M, O)                                                    \
@@ -191,34 +135,49 @@ json_t *callers_json(const struct epoch *e)
     return REPORT_MAKE(callers, h->outside, h->lost, h->lost_returns, rows);
 }
 
-/* The function of each return address. */
-static json_t *callers_of(const struct stack_record *r, const struct code_files *names)
+/* The function of each return address; as text with the distance from its begin. */
+static json_t *callers_of(const struct stack_record *r, const struct code_files *names, bool as_json)
 {
     json_t *list = json_array();
 
     for (unsigned i = 0; i < r->key.depth; i++) {
-        const struct symbol *const s = caller_at(names, r->key.pc[i]);
+        const uint64_t pc = r->key.pc[i];
+        const struct symbol *const s = caller_at(names, pc);
+        const char *const name = s ? symbols_display_name(s) : NULL, *const before = i ? " < " : " ";
 
-        json_array_append_new(list, json_text_or_null(s ? symbols_display_name(s) : NULL));
+        json_array_append_new(list, as_json ? json_text_or_null(name) :
+                              s ? json_sprintf("%s%s+0x%" PRIx64, before, view_printable(name), pc - s->start) :
+                              json_sprintf("%s0x%" PRIx64, before, pc));
     }
     return list;
 }
 
-bool callers_print_json(const struct epoch *e, uint32_t task, const struct code_files *names)
+static const char text[] =
+    "                                   Milliseconds by             Truth   of it\n"
+    "Task               Calls  Samples   Samples     Ticks      Time        ms   masked  Return address\n"
+    "[rows:{name|-14s} {calls|9d} {samples|8d} {sampled_s*1000|9.3f|nan}[mode=kernel? {ticks_s*1000|9.3f|nan} "
+    "{time_s*1000|9.3f|nan} {kernel_s*1000|9.3f|nan} {masked_s*1000|8.3f|nan} ]"
+    "[mode=kernel!   service                              ][callers:{.}]\n]"
+    "outside  {outside} samples in the kernel, on no way from a call\n"
+    "lost     {lost} samples, {lost_returns} returns: no room in the table\n";
+
+bool callers_print(const struct epoch *e, uint32_t task, const struct code_files *names, bool as_json)
 {
     const struct wire_call_stacks *const h = &e->stacks.head;
     json_t *rows;
     const struct stack_record **list;
     size_t count;
 
-    if (!has_calls(e))
+    if (!stack_records_has_calls(&e->stacks)) {
+        cli_error("the run has no calls by caller: boot the image with monitor=callers");
         return false;
+    }
     rows = json_array();
     list = sorted(e, task, &count);
     for (size_t i = 0; i < count; i++)
-        REPORT_ADD(rows, named_call_stack, row_json(e, list[i]), callers_of(list[i], names));
+        REPORT_ADD(rows, named_call_stack, row_json(e, list[i]), callers_of(list[i], names, as_json));
     free(list);
-    json_print(REPORT_MAKE(histogram_callers, h->outside, h->lost, h->lost_returns, rows, *schema_word, *by_word),
-               JSON_INDENT(1) | JSON_REAL_PRECISION(12));
+    report_print(REPORT_MAKE(histogram_callers, h->outside, h->lost, h->lost_returns, rows, *schema_word, *by_word),
+                 text, as_json, JSON_INDENT(1) | JSON_REAL_PRECISION(12));
     return true;
 }

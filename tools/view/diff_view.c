@@ -37,7 +37,8 @@ static void print_run(char letter, const struct run_input *s)
 
 /* A name is never cut, since --fail-if needs the whole name. */
 static const char text[] =
-    "\n[by=function?Function][by=line?Line    ]                          A %    B %   B - A  95 %            p\n========" RULE
+    "\n[by=function?Function][by=line?Line    ]                          A %    B %   B - A  95 %            p\n"
+    "========" RULE
     "[rows:[long?{name}\n                              ][long!{name|-30s}]" ROW("")
     "[adjusted?[adjusted*10000-1? {adjusted|6.4f}][adjusted*10000-1! <.0001]][significant? *]\n]"
     "[hidden?({hidden} rows of fewer than {min} hits)\n]========" RULE
@@ -57,7 +58,8 @@ void diff_view_print(const struct diff_report *r, bool as_json)
         print_run('A', &r->side[0]);
         print_run('B', &r->side[1]);
         json_array_foreach(json_object_get(whole, "rows"), i, row)
-            json_object_set_new(row, "long", json_boolean(json_string_length(json_object_get(row, "name")) > NAME_WIDTH));
+            json_object_set_new(row, "long",
+                                json_boolean(json_string_length(json_object_get(row, "name")) > NAME_WIDTH));
         json_object_update_new(whole, json_pack("{so si}", "min", json_count(r->min), "few", SHARE_DIFF_FEW));
     }
     report_print(whole, text, as_json, JSON_INDENT(1) | JSON_REAL_PRECISION(12));

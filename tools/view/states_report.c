@@ -111,7 +111,7 @@ static bool is_leaf_class(const struct class_tree *tree, unsigned code)
     return false;
 }
 
-/* All classes of the tree; the entropy is the fewest bytes that a change could take if those before say nothing of it. */
+/* Of all classes; the entropy is the fewest bytes that a change could take if those before say nothing of it. */
 static const char text[] =
     "class name                 share       seconds     changes       mean    longest     at second\n"
     "[classes:{class}     {name|-15s} {share*100|8.3f} %  {seconds|12.6f}  {count|10d}  {mean|9u}  {longest|9u}  "
