@@ -96,13 +96,14 @@ static void note(struct violations **v, enum violation rule, const struct wire_r
         violation_note(v, rule, "%s", r->name);
 }
 
-/* Whether the head has so many rows already as it says that it has. */
+/* Whether the head has so many rows already as it says that it has, or, where a report shows them all, as any has. */
 static bool has_all_rows(const struct record_store *s, const char *head)
 {
     const struct wire_field *field;
     const char *const rows = member_of(&s->head, WIRE_ROLE_ROWS, head, &field);
+    const size_t count = s->row.count - s->first[s->head.count - 1];
 
-    return rows && s->row.count - s->first[s->head.count - 1] >= wire_number_at(rows);
+    return (s->record->reported && count >= RECORD_ROWS) || (rows && count >= wire_number_at(rows));
 }
 
 /* A head, or a row with its head. */

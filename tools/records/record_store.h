@@ -12,6 +12,8 @@
 #include "tools/base/hash_index.h"
 #include "tools/records/violations.h"
 
+#define RECORD_ROWS 4096 /* of one head, of a record with a report of its own: no image has more tasks */
+
 /* Structs of wire.h one behind the other, whose texts are copies, printable, ended by a zero. */
 struct record_list {
     const struct wire_field *field;
