@@ -10,20 +10,6 @@
 #include "tools/base/alloc.h"
 #include "tools/base/hash_index.h"
 
-uint64_t acct_time_of(const struct record_store *acct, size_t i)
-{
-    const struct wire_acct *const head = record_head(acct, record_head_of(acct, i));
-
-    return head->time;
-}
-
-uint64_t ranges_time_of(const struct record_store *ranges, size_t i)
-{
-    const struct wire_ranges *const head = record_head(ranges, record_head_of(ranges, i));
-
-    return head->time;
-}
-
 uint64_t acct_time(const struct wire_acct_row *r)
 {
     return r->user + r->supervisor + r->kernel + r->interrupt;
@@ -34,8 +20,8 @@ static uint64_t moment(const struct record_store *s, uint64_t when)
 {
     uint64_t found = 0;
 
-    for (size_t i = 0; i < s->row.count && acct_time_of(s, i) <= when; i++)
-        found = acct_time_of(s, i);
+    for (size_t i = 0; i < s->row.count && record_time_of(s, i) <= when; i++)
+        found = record_time_of(s, i);
     return found;
 }
 
@@ -85,10 +71,10 @@ static void fill(struct acct_diff *d, const struct record_store *s)
     struct acct_diff old = {.task = NULL};
     struct index known = {0}, before = {0};
 
-    for (size_t i = 0; i < s->row.count && acct_time_of(s, i) <= d->to; i++) {
+    for (size_t i = 0; i < s->row.count && record_time_of(s, i) <= d->to; i++) {
         const struct wire_acct_row *const row = record_row(s, i);
 
-        if (acct_time_of(s, i) <= d->from)
+        if (record_time_of(s, i) <= d->from)
             task_of(&old, &before, row->task)->used = *row;
         else
             task_of(d, &known, row->task)->used = *row;
@@ -176,7 +162,7 @@ static size_t take_moment(struct acct_step **step, size_t *steps, struct index *
 {
     size_t end = i;
 
-    while (end < s->row.count && acct_time_of(s, end) == acct_time_of(s, i))
+    while (end < s->row.count && record_time_of(s, end) == record_time_of(s, i))
         end++;
     for (; i < end; i++) {
         const struct wire_acct_row *row = record_row(s, i);
@@ -224,7 +210,7 @@ void acct_each_stretch(const struct epoch *e, void each(void *context, const str
     uint64_t from = 0;
 
     for (size_t i = 0, end; i < s->row.count; i = end) {
-        struct acct_stretch l = {.from = from ? from : epoch_window_begin(e), .to = acct_time_of(s, i)};
+        struct acct_stretch l = {.from = from ? from : epoch_window_begin(e), .to = record_time_of(s, i)};
 
         end = take_moment(&step, &steps, &known, s, i);
         add_moment(&l, step, &known, s, i, end);

@@ -42,7 +42,3 @@ void acct_each_stretch(const struct epoch *e, void each(void *context, const str
 
 /* The time of a task in all modes. */
 uint64_t acct_time(const struct wire_acct_row *r);
-
-/* When the rows of ACCT and RANGES were closed or read: of the head of row `i`. */
-uint64_t acct_time_of(const struct record_store *acct, size_t i);
-uint64_t ranges_time_of(const struct record_store *ranges, size_t i);

@@ -17,11 +17,6 @@ static inline bool head_follows(enum wire_type type, const void *now, const void
     return roles_follow(wire_record(type)->head, wire_record(type)->heads, now, before);
 }
 
-static inline bool row_follows(enum wire_type type, const void *now, const void *before)
-{
-    return roles_follow(wire_record(type)->row, wire_record(type)->rows, now, before);
-}
-
 /* What is checked: a row, NULL: the head alone, with its head. */
 struct record_view {
     const void *head, *row;

@@ -250,6 +250,13 @@ size_t record_head_of(const struct record_store *s, size_t row)
     return s->record->keep == WIRE_KEEP_KEYS ? s->head.count - 1 : low;
 }
 
+uint64_t record_time_of(const struct record_store *s, size_t row)
+{
+    const struct wire_field *field;
+
+    return wire_number_at(member_of(&s->head, WIRE_ROLE_TIME, record_head(s, record_head_of(s, row)), &field));
+}
+
 void record_stores_add(struct record_stores *all, const struct record_frame *f, struct wire_reader *rows,
                        struct violations **v)
 {

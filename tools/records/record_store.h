@@ -71,8 +71,9 @@ static inline const void *record_row(const struct record_store *s, size_t i)
     return s->row.bytes + i * s->row.size;
 }
 
-/* The index of the head of a row. */
+/* The index of the head of a row, and the moment that this head tells: its field of role TIME. */
 size_t record_head_of(const struct record_store *s, size_t row);
+uint64_t record_time_of(const struct record_store *s, size_t row);
 
 /* The first row of the last head that has rows. */
 static inline size_t record_last_rows(const struct record_store *s)

@@ -4,7 +4,6 @@
 
 #include <stdlib.h>
 
-#include "tools/analysis/acct_diff.h"
 #include "tools/base/alloc.h"
 #include "tools/base/hash_index.h"
 #include "tools/trace/run_grid.h"
@@ -29,7 +28,7 @@ static uint64_t last_moment(const struct epoch *e)
 {
     const struct record_store *const s = epoch_kept(e, WIRE_ACCT);
 
-    return s->row.count ? acct_time_of(s, s->row.count - 1) : 0;
+    return s->row.count ? record_time_of(s, s->row.count - 1) : 0;
 }
 
 bool acct_load_limits(const struct epoch *e, int64_t *begin, int64_t *end)
@@ -86,9 +85,9 @@ static void add_tasks(struct time_grid *g, const struct epoch *e, bool by_task)
     struct acct_load l = {.grid = g, .by_task = by_task, .before = e->first_head.begin, .now = e->first_head.begin};
 
     for (size_t i = 0; i < s->row.count; i++) {
-        if (acct_time_of(s, i) != l.now)
+        if (record_time_of(s, i) != l.now)
             l.before = l.now;
-        l.now = acct_time_of(s, i);
+        l.now = record_time_of(s, i);
         add_row(&l, record_row(s, i));
     }
     index_free(&l.told_of);
@@ -126,7 +125,7 @@ void acct_load_fill_ranges(struct time_grid *g, const struct epoch *e)
     for (unsigned i = 0; i <= WIRE_RANGE_MAX; i++)
         last[i] = (struct range){.at = e->first_head.begin};
     for (size_t i = 0; i < s->row.count; i++) {
-        const struct range now = {row[i].time, ranges_time_of(s, i)};
+        const struct range now = {row[i].time, record_time_of(s, i)};
 
         spread_until(g, row[i].event, &last[row[i].event], &now, last_moment(e));
         last[row[i].event] = now;
