@@ -1,8 +1,8 @@
 /* SPDX-License-Identifier: MIT */
 /*
- * The records of the load meters (the rules of probe/stream/wire.h): what is right is kept and notes nothing, what contradicts
- * itself or the record before is noted, alone, and dropped.  And what a reader of tables of processes remembers
- * (probe/stats/process_collection.c).
+ * The records of the load meters (the rules of probe/stream/wire.h): what is right is kept and notes nothing, what
+ * contradicts itself or the record before is noted, alone, and dropped.  And what a reader of tables of processes
+ * remembers (probe/stats/process_collection.c).
  */
 #include <setjmp.h>
 #include <stdarg.h>
@@ -87,9 +87,11 @@ static const struct {
     void (*make)(void);
     enum violation rule;
 } wrong[] = {
-    {count_task, VIOLATION_VALUE}, {count_ends, VIOLATION_VALUE}, {count_alone, VIOLATION_VALUE}, {count_took, VIOLATION_VALUE},
+    {count_task, VIOLATION_VALUE}, {count_ends, VIOLATION_VALUE}, {count_alone, VIOLATION_VALUE},
+    {count_took, VIOLATION_VALUE},
     {count_back, VIOLATION_BACKWARD}, {count_other, VIOLATION_BACKWARD}, {counts_serial, VIOLATION_VALUE},
-    {perf_serial, VIOLATION_VALUE}, {perf_sum, VIOLATION_VALUE}, {perf_idle, VIOLATION_VALUE}, {perf_time, VIOLATION_VALUE},
+    {perf_serial, VIOLATION_VALUE}, {perf_sum, VIOLATION_VALUE}, {perf_idle, VIOLATION_VALUE},
+    {perf_time, VIOLATION_VALUE},
     {perf_back, VIOLATION_BACKWARD}, {table_serial, VIOLATION_VALUE}, {table_back, VIOLATION_BACKWARD},
     {process_number, VIOLATION_VALUE}, {process_priority, VIOLATION_VALUE}, {process_state, VIOLATION_VALUE},
     {process_flags, VIOLATION_VALUE}, {process_passes, VIOLATION_VALUE}, {process_many, VIOLATION_VALUE},
@@ -186,7 +188,8 @@ static const struct process *found(uint64_t task)
 
 static void differences_and_marks(void **state)
 {
-    const struct process_entry first[] = {{.task = 1, .system = 50}, {.task = 2, .user = 30, .system = 10}, {.task = 3, .user = 5}};
+    const struct process_entry first[] = {{.task = 1, .system = 50}, {.task = 2, .user = 30, .system = 10},
+                                          {.task = 3, .user = 5}};
     const struct process_entry second[] = {{.task = 1, .system = 60}, {.task = 2, .user = 40, .system = 10},
                                            {.task = 4, .user = 10, .system = 20, .flags = PROCESS_OWNS_SYSTEM}};
 
@@ -222,7 +225,8 @@ static void no_more_than_there_is_room(void **state)
 static void loads(void **state)
 {
     (void)state;
-    assert_true(idle_task_busy(&(struct wire_idletask_row){.end = 1000, .count = 250, .calibrated = 2000, .took = 2000}) == 75.0);
+    assert_true(idle_task_busy(&(struct wire_idletask_row){.end = 1000, .count = 250, .calibrated = 2000,
+                                                           .took = 2000}) == 75.0);
     assert_true(idle_task_busy(&(struct wire_idletask_row){.end = 0}) == 0.0);
     assert_true(perf_load_percent(1, &(struct wire_perfcall){.time = 8}) == 12.5);
     assert_true(perf_load_percent(0, &(struct wire_perfcall){.time = 0}) == 0.0);

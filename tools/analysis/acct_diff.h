@@ -20,7 +20,8 @@ struct acct_diff {
     uint64_t from, to; /* clock units since start: the moments of the log that were taken */
     struct acct_task *task; /* in the order of their numbers */
     size_t tasks;
-    struct wire_ranges_row range[WIRE_RANGE_MAX + 1]; /* differences, by event; of those that did not come `times` is 0 */
+    /* differences, by event; of those that did not come `times` is 0 */
+    struct wire_ranges_row range[WIRE_RANGE_MAX + 1];
     uint64_t ranged; /* clock units between the readings of these */
 };
 

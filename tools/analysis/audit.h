@@ -40,7 +40,8 @@ struct audit {
     int64_t shortest, longest; /* of the rest: measured minus predicted, clock units */
     uint64_t absent;   /* samples that neither arrived nor were reported as lost */
     uint64_t unseen;   /* snapshots that never arrived */
-    uint64_t unordered; /* snapshots that came too long before or after their samples to be checked against the replay */
+    /* snapshots that came too long before or after their samples to be checked against the replay */
+    uint64_t unordered;
     bool one_shot;     /* the handler starts each interval: times can be predicted */
     struct audit_phase phase;
 };
@@ -68,7 +69,7 @@ static inline double audit_intervals(const struct epoch *e, const struct snapsho
 int64_t audit_drift(const struct epoch *e, const struct wire_snapshot *head);
 
 /*
- * All of it: read the epoch, or its second source, from an open stream.  NULL: the records cannot be read again, and only
- * what the first reading knows is checked.
+ * All of it: read the epoch, or its second source, from an open stream.  NULL: the records cannot be read again, and
+ * only what the first reading knows is checked.
  */
 void audit_pass(struct audit *a, struct epoch_pass *p, const struct epoch *e);

@@ -21,7 +21,8 @@ void audit_pass(struct audit *a, struct epoch_pass *p, const struct epoch *e)
 {
     struct audit_walk *w = audit_begin(a, e);
     const struct epoch_sink ahead = {.context = w, .on_snapshot = foresee, .second = e->second};
-    const struct epoch_sink sink = {.context = w, .on_sample = take_sample, .on_snapshot = take_head, .second = e->second};
+    const struct epoch_sink sink = {.context = w, .on_sample = take_sample, .on_snapshot = take_head,
+                                    .second = e->second};
 
     if (p) {
         epoch_pass_run(p, &ahead);

@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: MIT */
 /*
- * Audits intervals that begin in the handler: those of streams below minor 8 and of arm=relative.  The time of a tick is
- * predicted from that of the tick before it, so that the handlers' time and lateness have tolerances.
+ * Audits intervals that begin in the handler: those of streams below minor 8 and of arm=relative.  The time of a tick
+ * is predicted from that of the tick before it, so that the handlers' time and lateness have tolerances.
  */
 #include <inttypes.h>
 
@@ -18,8 +18,9 @@ static uint64_t draws(const struct wire_snapshot *head)
 }
 
 /*
- * The time from expiries to the armings behind them, of all ticks but the last: what the exact table has of their handlers, less
- * what is behind the armings; else what was measured of one.  With two sources MONITOR has the handlers of both.
+ * The time from expiries to the armings behind them, of all ticks but the last: what the exact table has of their
+ * handlers, less what is behind the armings; else what was measured of one.
+ * With two sources MONITOR has the handlers of both.
  */
 static uint64_t before_armings(const struct epoch *e, const struct wire_snapshot *head)
 {

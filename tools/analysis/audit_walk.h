@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: MIT */
 /*
- * Shares the state and the checks of an audit between the walk through a run (audit.c) and the two rules by which ticks
- * follow a schedule.
+ * Shares the state and the checks of an audit between the walk through a run (audit.c) and the two rules by which
+ * ticks follow a schedule.
  */
 #pragma once
 
@@ -14,7 +14,9 @@
 
 /* How the ticks of an epoch follow its schedule. */
 struct audit_rule {
-    /* Intervals that are drawn when this snapshot is checked.  The snapshots and samples of a run come in this order. */
+    /*
+     * Intervals that are drawn when this snapshot is checked.  The snapshots and samples of a run come in this order.
+     */
     uint64_t (*draws)(const struct wire_snapshot *head);
     void (*head)(struct audit_walk *w, const struct wire_snapshot *head);
     void (*sample)(struct audit_walk *w, const struct resolved_sample *t);

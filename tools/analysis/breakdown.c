@@ -282,7 +282,8 @@ static int by_code(const void *left, const void *right)
 }
 
 /* Task by task, so that the files of each are opened once. */
-static void name_several(struct key *key, const struct profile *p, const struct code_files *files, enum breakdown_by by)
+static void name_several(struct key *key, const struct profile *p, const struct code_files *files,
+                         enum breakdown_by by)
 {
     const uint32_t before = files->task;
 

@@ -42,7 +42,8 @@ struct breakdown { /* most hits first; by instruction in order of task and addre
 };
 
 /*
- * Fill the breakdown; of a profile of several tasks the files are each task's for a while, at the end those of before.
+ * Fill the breakdown; of a profile of several tasks the files are each task's for a while,
+ * at the end those of before.
  *  Functions of one file with the same displayed name form one row.  False,
  * with a message on standard error and nothing to free, if the slots of a region are too wide for
  * this breakdown.

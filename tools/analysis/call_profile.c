@@ -117,8 +117,8 @@ static struct call_profile_row *add_row(struct call_profile *c, uint64_t functio
     return &c->row[c->rows++];
 }
 
-static void add_function(struct call_profile *c, const struct call_profile_sources *from, const struct symbol *function,
-                         const struct symbol *hook)
+static void add_function(struct call_profile *c, const struct call_profile_sources *from,
+                         const struct symbol *function, const struct symbol *hook)
 {
     const struct code_file *const file = &from->naming->symbols.program;
     const struct symbols *const beside = from->plain_naming ? from->plain_naming->symbols.program.symbols : NULL;
@@ -130,7 +130,8 @@ static void add_function(struct call_profile *c, const struct call_profile_sourc
     row->instrumented = calls || is_instrumented(file->disassembly, function, hook);
     if (calls)
         take_calls(row, calls, &from->calls->head);
-    row->plain = sampled_share(from->plain, beside && (calls || row->sampled.hits) ? named(beside, function->name) : NULL);
+    row->plain = sampled_share(from->plain, beside && (calls || row->sampled.hits) ? named(beside, function->name)
+                                                                                   : NULL);
 }
 
 /* The program may write any address into its table. */

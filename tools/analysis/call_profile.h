@@ -53,6 +53,8 @@ struct call_profile_sources {
     const struct symbol_resolver *naming, *plain_naming; /* chosen for these tasks; NULL: no names, and no samples */
 };
 
-/* Make it.  False, with a message, where no file names the functions of the program; then there is nothing to free. */
+/*
+ * Make it.  False, with a message, where no file names the functions of the program; then there is nothing to free.
+ */
 bool call_profile_make(struct call_profile *c, const struct call_profile_sources *from);
 void call_profile_free(struct call_profile *c);

@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: MIT */
 /*
- * From the sums of samples: the hits of each place, which are named; then, for each pair of places, the nodes that only
- * one of the two is in.  All leaves are at one depth, so that their ancestors
+ * From the sums of samples: the hits of each place, which are named; then, for each pair of places, the nodes that
+ * only one of the two is in.  All leaves are at one depth, so that their ancestors
  * are compared level by level.
  */
 #include "tools/analysis/code_tree.h"
@@ -57,7 +57,8 @@ static void make_spots(struct build *b, const struct sample_sums *s)
 
         if (from->known && from->mode < MODES)
             b->spot[b->spots++] = (struct spot){
-                .row = profile_row_of(from), .mode = from->mode, .code = from->delay == DELAY_NONE ? 0 : profile_code_of(from),
+                .row = profile_row_of(from), .mode = from->mode,
+                .code = from->delay == DELAY_NONE ? 0 : profile_code_of(from),
                 .pc = from->pc, .hits = s->place[p].hits, .place = p,
             };
     }
@@ -79,7 +80,8 @@ static uint32_t add_below(struct code_tree *t, uint32_t parent, const struct bre
     const struct code_node *above = &t->node[parent];
 
     return add_node(t, &(struct code_node){
-        .name = xasprintf("%s", row->name), .parent = parent, .level = above->level + 1, .task = above->task, .mode = above->mode,
+        .name = xasprintf("%s", row->name), .parent = parent, .level = above->level + 1, .task = above->task,
+        .mode = above->mode,
         .known = row->known,
     });
 }
@@ -96,14 +98,16 @@ static struct profile profile_of(const struct spot *spot, size_t spots)
 
     for (size_t i = 0; i < spots; i++) {
         if (!i || !is_same_code(&p.atom[p.atoms - 1], &spot[i]))
-            p.atom[p.atoms++] = (struct profile_atom){.address = spot[i].pc, .end = spot[i].pc + 1, .code = spot[i].code};
+            p.atom[p.atoms++] = (struct profile_atom){.address = spot[i].pc, .end = spot[i].pc + 1,
+                                                      .code = spot[i].code};
         p.atom[p.atoms - 1].hits += spot[i].hits;
     }
     return p;
 }
 
 /* The node of each line within its function, in the order of functions and then of lines: most hits first. */
-static void add_code(struct build *b, uint32_t mode, const struct breakdown *function, const struct breakdown *line, size_t atoms, uint32_t *node)
+static void add_code(struct build *b, uint32_t mode, const struct breakdown *function, const struct breakdown *line,
+                     size_t atoms, uint32_t *node)
 {
     for (size_t f = 0; f < function->rows; f++) {
         const uint32_t above = add_below(b->tree, mode, &function->row[f]);
@@ -124,10 +128,12 @@ static void add_code(struct build *b, uint32_t mode, const struct breakdown *fun
 }
 
 /* One task in one mode. */
-static void add_mode(struct build *b, uint32_t task, const struct spot *spot, size_t spots, const struct code_files *files)
+static void add_mode(struct build *b, uint32_t task, const struct spot *spot, size_t spots,
+                     const struct code_files *files)
 {
     const uint32_t mode = add_node(b->tree, &(struct code_node){
-        .name = xasprintf("%s", mode_name(spot->mode)), .parent = task, .level = CODE_MODE, .task = spot->row, .mode = spot->mode,
+        .name = xasprintf("%s", mode_name(spot->mode)), .parent = task, .level = CODE_MODE, .task = spot->row,
+        .mode = spot->mode,
         .known = true,
     });
     struct profile p = profile_of(spot, spots);
@@ -154,7 +160,8 @@ static size_t end_of(const struct build *b, size_t from, bool modes)
 {
     size_t end = from;
 
-    while (end < b->spots && b->spot[end].row == b->spot[from].row && (!modes || b->spot[end].mode == b->spot[from].mode))
+    while (end < b->spots && b->spot[end].row == b->spot[from].row &&
+           (!modes || b->spot[end].mode == b->spot[from].mode))
         end++;
     return end;
 }
@@ -262,5 +269,6 @@ struct confidence code_tree_share(const struct code_tree *t, const struct code_n
     const struct share_diff_run run = {t->estimator, t->samples, t->unknown};
     const double estimate = t->samples ? (double)n->tally.hits / (double)t->samples : 0.0;
 
-    return t->estimator.reason ? (struct confidence){estimate, NAN, NAN} : share_diff_share(&run, &n->tally, LEVEL_95);
+    return t->estimator.reason ? (struct confidence){estimate, NAN, NAN}
+                               : share_diff_share(&run, &n->tally, LEVEL_95);
 }

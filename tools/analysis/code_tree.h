@@ -26,16 +26,22 @@ struct code_node {
 };
 
 struct code_tree {
-    struct code_node *node; /* parents before their children; of one parent those with more hits first, but for modes */
+    /* parents before their children; of one parent those with more hits first, but for modes */
+    struct code_node *node;
     size_t nodes;
     struct estimator estimator;
     uint64_t samples;  /* all that were taken */
     uint64_t unknown;  /* of these without a known place: they may belong to any node */
 };
 
-/* Make the tree.  False where the epoch has no raw samples that arrived.  Names are chosen by build id from `names`. */
+/*
+ * Make the tree.  False where the epoch has no raw samples that arrived.  Names are chosen by build id from `names`.
+ */
 bool code_tree_make(struct code_tree *t, const struct epoch *e, struct symbol_resolver *names);
 void code_tree_free(struct code_tree *t);
 
-/* The share of a node at 95 %, 0 .. 1, with between none and all of the unknown samples in it; NaN limits where there is no estimator. */
+/*
+ * The share of a node at 95 %, 0 .. 1, with between none and all of the unknown samples in it;
+ * NaN limits where there is no estimator.
+ */
 struct confidence code_tree_share(const struct code_tree *t, const struct code_node *n);

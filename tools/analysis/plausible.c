@@ -46,15 +46,16 @@ int64_t plausible_behind(const struct epoch *e)
     return (int64_t)((h->halt_late > h->late ? h->halt_late : h->late) + h->handler) + plausible_before(e);
 }
 
-void plausible_arrivals(const struct epoch *e, const char *whose, uint64_t serial, int64_t earliest, int64_t latest, plausible_sink *sink,
-                        void *context)
+void plausible_arrivals(const struct epoch *e, const char *whose, uint64_t serial, int64_t earliest, int64_t latest,
+                        plausible_sink *sink, void *context)
 {
     const struct saying to = {sink, context};
 
     if (earliest < -plausible_before(e))
         say(&to, "%s %" PRIu64 ": a tick came %" PRId64 " clock units before its point", whose, serial, -earliest);
     if (latest > plausible_behind(e))
-        say(&to, "%s %" PRIu64 ": a tick came %" PRId64 " clock units after its point and is not late", whose, serial, latest);
+        say(&to, "%s %" PRIu64 ": a tick came %" PRId64 " clock units after its point and is not late", whose, serial,
+            latest);
 }
 
 /* ---- one snapshot; what is 0 was not told ---- */
@@ -62,12 +63,13 @@ void plausible_arrivals(const struct epoch *e, const char *whose, uint64_t seria
 static void check_counts(const struct wire_snapshot *head, const struct saying *to)
 {
     if (head->samples && head->samples != head->ticks)
-        say(to, "snapshot %" PRIu64 ": %" PRIu64 " ticks and %" PRIu64 " samples", head->serial, head->ticks, head->samples);
+        say(to, "snapshot %" PRIu64 ": %" PRIu64 " ticks and %" PRIu64 " samples", head->serial, head->ticks,
+            head->samples);
     if (head->late > head->ticks || head->lateness < head->excess)
         say(to, "snapshot %" PRIu64 ": what it tells of late ticks does not add up", head->serial);
     if (head->points && head->samples && head->points != head->samples + head->in_handler)
-        say(to, "snapshot %" PRIu64 ": of %" PRIu64 " points %" PRIu64 " are samples and %" PRIu64 " fell into handlers", head->serial,
-            head->points, head->samples, head->in_handler);
+        say(to, "snapshot %" PRIu64 ": of %" PRIu64 " points %" PRIu64 " are samples and %" PRIu64
+                " fell into handlers", head->serial, head->points, head->samples, head->in_handler);
 }
 
 static void check_times(const struct wire_snapshot *head, const struct saying *to)
@@ -95,8 +97,8 @@ static void check_arrivals(const struct epoch *e, const struct wire_snapshot *he
 /* Points that the window can have more or fewer than the rate makes. */
 static double room_of_rate(const struct epoch *e, double due)
 {
-    const bool independent = !epoch_policy_known(e) || e->words.interval == INTERVAL_RANDOM || e->words.interval == INTERVAL_EXPONENTIAL ||
-                             e->words.interval == INTERVAL_ARITHMETIC;
+    const bool independent = !epoch_policy_known(e) || e->words.interval == INTERVAL_RANDOM ||
+                             e->words.interval == INTERVAL_EXPONENTIAL || e->words.interval == INTERVAL_ARITHMETIC;
 
     return STRATA + (independent ? DEVIATIONS * sqrt(due) : 0);
 }
@@ -106,8 +108,10 @@ static void check_rate(const struct epoch *e, const struct wire_snapshot *head, 
     const double mean = epoch_mean(e);
     const double due = mean > 0 ? (double)(head->end - head->begin) / mean : 0;
 
-    if (e->hello.unit && head->end > head->begin && mean > 0 && fabs((double)head->points - due) > room_of_rate(e, due))
-        say(to, "snapshot %" PRIu64 ": %" PRIu64 " points in its window, and the rate makes %.1f", head->serial, head->points, due);
+    if (e->hello.unit && head->end > head->begin && mean > 0 &&
+        fabs((double)head->points - due) > room_of_rate(e, due))
+        say(to, "snapshot %" PRIu64 ": %" PRIu64 " points in its window, and the rate makes %.1f", head->serial,
+            head->points, due);
 }
 
 void plausible_head(const struct epoch *e, const struct wire_snapshot *head, plausible_sink *sink, void *context)
@@ -129,8 +133,8 @@ static void check_threshold(const struct epoch *e, const struct saying *to)
     if (h->late < h->floor)
         say(to, "ticks are late from %" PRIu64 " clock units on, and none comes before %" PRIu64, h->late, h->floor);
     else if (h->clock_hz && h->late - h->floor > h->clock_hz / THRESHOLD)
-        say(to, "a tick is late only from %.1f us on: what waits for less with interrupts off is charged to the code behind it",
-            (double)(h->late - h->floor) * 1e6 / (double)h->clock_hz);
+        say(to, "a tick is late only from %.1f us on: what waits for less with interrupts off is charged to the "
+                "code behind it", (double)(h->late - h->floor) * 1e6 / (double)h->clock_hz);
 }
 
 static void check_buckets(const struct snapshot *s, const struct saying *to)

@@ -1,7 +1,8 @@
 /* SPDX-License-Identifier: MIT */
 /*
- * Checks what an epoch tells of its ticks against itself, without its schedule: counts that add up, arrivals near their points, a
- * rate that is the words', a plausible threshold of lateness.  `stat` and the other readers tell what fails; `audit` does more.
+ * Checks what an epoch tells of its ticks against itself, without its schedule: counts that add up, arrivals near
+ * their points, a rate that is the words', a plausible threshold of lateness.  `stat` and the other readers tell what
+ * fails; `audit` does more.
  */
 #pragma once
 
@@ -21,12 +22,20 @@ void plausible_epoch(const struct epoch *e, plausible_sink *say, void *context);
 /* Both, of the last snapshot: all that a reader of the table should know. */
 void plausible_table(const struct epoch *e, plausible_sink *say, void *context);
 
-/* Whether arrivals of ticks in time, clock units after their points, can be; `whose` and `serial` begin the sentence. */
-void plausible_arrivals(const struct epoch *e, const char *whose, uint64_t serial, int64_t earliest, int64_t latest, plausible_sink *say,
-                        void *context);
+/*
+ * Whether arrivals of ticks in time, clock units after their points, can be; `whose` and `serial` begin the sentence.
+ */
+void plausible_arrivals(const struct epoch *e, const char *whose, uint64_t serial, int64_t earliest, int64_t latest,
+                        plausible_sink *say, void *context);
 
-/* How far before its point a tick may come, clock units: the clock may be off over a one-shot by what makes a tick late, at most. */
+/*
+ * How far before its point a tick may come, clock units: the clock may be off over a one-shot by what makes a tick
+ * late, at most.
+ */
 int64_t plausible_before(const struct epoch *e);
 
-/* How far behind its point a tick in time may come, clock units; INT64_MAX: an NMI that HLT delayed is in time, however late it is. */
+/*
+ * How far behind its point a tick in time may come, clock units;
+ * INT64_MAX: an NMI that HLT delayed is in time, however late it is.
+ */
 int64_t plausible_behind(const struct epoch *e);

@@ -6,8 +6,8 @@
 #include "tools/model/stream_model.h"
 
 /*
- * Read the epoch's table number `table`, from 0, into the collection.  False where rows of it are missing, and nothing
- * was read; `room` becomes false where it holds more than the collection can.
+ * Read the epoch's table number `table`, from 0, into the collection.  False where rows of it are missing, and
+ * nothing was read; `room` becomes false where it holds more than the collection can.
  */
 bool process_table_collect(struct process_collection *c, const struct epoch *e, size_t table, bool *room);
 

@@ -13,7 +13,8 @@
 
 struct procstat_mode {
     uint64_t ticks, told; /* differences; told in 1/100 s */
-    double level, elapsed, exact; /* percent: by the sum of all modes, by the time that passed, by the exact table; NAN: not known */
+    /* percent: by the sum of all modes, by the time that passed, by the exact table; NAN: not known */
+    double level, elapsed, exact;
 };
 
 struct procstat_used {
@@ -30,8 +31,10 @@ struct procstat_diff {
     double seconds, passed; /* from `from` to `to`, and in ticks of the clock */
     struct procstat_mode mode[TICK_MODES];
     double busy, busy_elapsed, busy_exact; /* all but idle and iowait, percent, as above */
-    double step, step_elapsed;  /* points by which a level moves with one 1/100 s, by either way; NAN: nothing was told */
-    double random;              /* half width of the 95 % interval of `busy`, points, where ticks are random; NAN as before */
+    /* points by which a level moves with one 1/100 s, by either way; NAN: nothing was told */
+    double step, step_elapsed;
+    /* half width of the 95 % interval of `busy`, points, where ticks are random; NAN as before */
+    double random;
     uint64_t load[LOAD_AVERAGES]; /* at the reading `to`, times LOAD_ONE */
     struct procstat_used *task; /* rows with ticks, most first */
     size_t tasks;

@@ -27,7 +27,8 @@ struct profile_atom {
     uint64_t address, end; /* [address, end) */
     uint64_t hits, changes;
     uint64_t blurred; /* raw samples only: of `changes`, those to places that are not told apart */
-    uint32_t code;    /* row id of the task whose program is there, ROW_ANY: the image is; 0 where the profile is of one task */
+    /* row id of the task whose program is there, ROW_ANY: the image is; 0 where the profile is of one task */
+    uint32_t code;
 };
 
 struct profile {
@@ -58,8 +59,8 @@ void profile_free(struct profile *p);
 
 /*
  * Group atoms: group[i] is the group of atom i, -1: none; tally[g] becomes the hits, samples and
- * changes of group g < groups.  Exact from raw samples whose pairs all had room (sample_sums.h).  From a region the changes are the sum over
- * the slots, an upper bound, so that intervals can only be too wide.
+ * changes of group g < groups.  Exact from raw samples whose pairs all had room (sample_sums.h).  From a region the
+ * changes are the sum over the slots, an upper bound, so that intervals can only be too wide.
  */
 void profile_group(const struct profile *p, const int32_t *group, size_t groups,
                    struct tally *tally);

@@ -61,7 +61,8 @@ static double residual_of(const struct queueing_demand *d, double use)
 }
 
 /* What one visit waits for because of the customers of one class, of whom it finds `found`. */
-static double delay(const struct queueing_demand *its, unsigned station, const struct queueing_result *found, double use)
+static double delay(const struct queueing_demand *its, unsigned station, const struct queueing_result *found,
+                    double use)
 {
     const double queue = found->queue[station], served = fmin(found->throughput * demand_of(its), queue);
 
@@ -120,7 +121,8 @@ static void solve_one(const struct queueing_model *m, struct queueing_result *of
         const size_t base = m->class[k].population + 1, customers = combination / place % base;
 
         if (customers)
-            respond(m, k, &of[(combination - place) * m->classes], (double)customers, &of[combination * m->classes + k]);
+            respond(m, k, &of[(combination - place) * m->classes], (double)customers,
+                    &of[combination * m->classes + k]);
         place *= base;
     }
 }
@@ -139,7 +141,8 @@ static void solve_exactly(const struct queueing_model *m, size_t all, struct que
 /* ---- approximately ---- */
 
 /* An arrival of class k finds its own class with one customer less, in proportion. */
-static void found_by(const struct queueing_model *m, size_t k, const struct queueing_result *now, struct queueing_result *found)
+static void found_by(const struct queueing_model *m, size_t k, const struct queueing_result *now,
+                     struct queueing_result *found)
 {
     const double rest = ((double)m->class[k].population - 1.0) / (double)m->class[k].population;
 

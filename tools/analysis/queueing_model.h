@@ -1,7 +1,8 @@
 /* SPDX-License-Identifier: MIT */
 /*
  * A closed queueing network, solved by mean value analysis (Reiser and Lavenberg, "Mean-Value Analysis of
- * Closed Multichain Queuing Networks", J. ACM 27, 1980): classes of customers that think, and visit stations in between.
+ * Closed Multichain Queuing Networks", J. ACM 27, 1980): classes of customers that think,
+ * and visit stations in between.
  *
  *     response at a station = demand * (1 + customers whom an arrival finds there)
  *
@@ -11,8 +12,8 @@
  * of one mean in all classes; otherwise each customer ahead costs its own service, the one in service its residual
  * time (Reiser, "A Queueing Network Analysis of Computer Communication Networks with Window Flow Control", IEEE
  * Trans. Comm. 27, 1979).  That holds for arrivals at any moment.  At a station that is always in use an arrival
- * meets the begin of a service, so that the residual time goes to a whole service with the use of the station, in proportion:
- * this step is ours, and keeps a station from doing more than it can.
+ * meets the begin of a service, so that the residual time goes to a whole service with the use of the station, in
+ * proportion: this step is ours, and keeps a station from doing more than it can.
  * Pure; times are in seconds, or in any other unit.  Host only.
  */
 #pragma once
@@ -58,7 +59,8 @@ struct queueing_result {
 
 /*
  * Solve for each class, to result[0 .. classes - 1].  Exact where the populations have few combinations
- * (sets *exact); else by Bard and Schweitzer's approximation, which needs no memory: an arrival finds the others as they are with
- * all customers there (Schweitzer 1979); at most 2000 rounds.  False if numbers are not finite, below 0, or a class has no demand at all.
+ * (sets *exact); else by Bard and Schweitzer's approximation, which needs no memory: an arrival finds the others as
+ * they are with all customers there (Schweitzer 1979); at most 2000 rounds.  False if numbers are not finite, below
+ * 0, or a class has no demand at all.
  */
 bool queueing_solve(const struct queueing_model *m, struct queueing_result *result, bool *exact);

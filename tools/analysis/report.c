@@ -49,8 +49,8 @@ struct table_options report_options(const struct epoch *e)
 static void warn_baseless(const char *path, const struct epoch *e)
 {
     if (e->newest_baseless)
-        cli_error("%s: %" PRIu64 " snapshots only tell what changed since a whole one that did not arrive; one comes within "
-                  "ten seconds", path, e->baseless);
+        cli_error("%s: %" PRIu64 " snapshots only tell what changed since a whole one that did not arrive; "
+                  "one comes within ten seconds", path, e->baseless);
 }
 
 /* Before its turn of NAMES came a reader that attached to a run knows numbers only. */
@@ -89,13 +89,14 @@ static bool warn_epoch(const char *path, const struct epoch *e)
     warn_baseless(path, e);
     warn_nameless(path, e);
     if (e->samples && e->samples->late)
-        cli_error("%s: %" PRIu64 " samples came too late to be put in order, and are left out", path, e->samples->late);
+        cli_error("%s: %" PRIu64 " samples came too late to be put in order, and are left out", path,
+                  e->samples->late);
     if (e->samples && e->samples->sums && e->samples->sums->crowded)
-        cli_error("%s: %" PRIu64 " samples are of places beyond the %u that are told apart: they count as unresolved", path,
-                  e->samples->sums->crowded, SUMS_FULL);
+        cli_error("%s: %" PRIu64 " samples are of places beyond the %u that are told apart: they count as unresolved",
+                  path, e->samples->sums->crowded, SUMS_FULL);
     if (e->samples && e->samples->sums && e->samples->sums->blurred)
-        cli_error("%s: %" PRIu64 " pairs of samples are of pairs of places beyond the %u that are told apart: intervals are "
-                  "wider than they need be", path, e->samples->sums->blurred, SUMS_PAIRS);
+        cli_error("%s: %" PRIu64 " pairs of samples are of pairs of places beyond the %u that are told apart: "
+                  "intervals are wider than they need be", path, e->samples->sums->blurred, SUMS_PAIRS);
     if (e->samples && e->samples->timeless)
         cli_error("%s: %" PRIu64 " thinned samples are without their times: more than %" PRIu64
                   " ticks would have to be replayed", path, e->samples->timeless, MODEL_REPLAY);

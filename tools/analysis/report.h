@@ -35,7 +35,10 @@ struct report_arguments {
     bool json;
 };
 
-/* FILE and --epoch, the second with --json too, for the `shared` of a command: the input is a struct report_arguments. */
+/*
+ * FILE and --epoch, the second with --json too, for the `shared` of a command:
+ * the input is a struct report_arguments.
+ */
 extern const struct option_set report_text_options, report_json_options;
 
 /* The row of an option --epoch. */
@@ -49,7 +52,10 @@ int report_command(const struct subcommand *c, int argc, char **argv, report_mak
 /* model_find_epoch(), with its rows named. */
 struct epoch *report_epoch(const char *path, struct model *m, unsigned long wanted);
 
-/* Whether an epoch has what a report is about, and a rate of its clock; else a message names the word that records it. */
+/*
+ * Whether an epoch has what a report is about, and a rate of its clock;
+ * else a message names the word that records it.
+ */
 bool report_holds(const char *path, const struct epoch *e, bool held, const char *what, const char *word);
 
 /* The options of the table for an epoch: the estimator that its policy allows. */

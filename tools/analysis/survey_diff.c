@@ -25,7 +25,8 @@ static struct survey_value between(struct clock_rate r)
 }
 
 /* One of the name is there already, or is made; NULL: there are too many. */
-static struct survey_diff_row *row_named(struct survey_diff *d, const char *format, ...) __attribute__((format(printf, 2, 3)));
+static struct survey_diff_row *row_named(struct survey_diff *d, const char *format,
+                                         ...) __attribute__((format(printf, 2, 3)));
 
 static struct survey_diff_row *row_named(struct survey_diff *d, const char *format, ...)
 {
@@ -70,7 +71,8 @@ static void add_clocks(struct survey_diff *d, unsigned side, const struct survey
             const struct clock_rate apart = survey_clocks_apart(s, i, j);
 
             if (apart.low != 0 || apart.high != 0)
-                put(row_named(d, "%.16s against %.16s, ppm", s->clock[i].name.bytes, s->clock[j].name.bytes), side, between(apart));
+                put(row_named(d, "%.16s against %.16s, ppm", s->clock[i].name.bytes, s->clock[j].name.bytes), side,
+                    between(apart));
         }
 }
 

@@ -76,7 +76,8 @@ static bool begin_part(struct archive_file *a)
     if (!close_part(a) || !open_part(a) || !preface_write(&a->preface, write_preface, a))
         return false;
     if (a->most_bytes && a->offset * 2 > a->most_bytes) {
-        cli_error("%s: what each file begins with has %" PRIu64 " bytes: the files are larger than asked", a->name, a->offset);
+        cli_error("%s: what each file begins with has %" PRIu64 " bytes: the files are larger than asked", a->name,
+                  a->offset);
         a->most_bytes = a->offset * 4;
     }
     return true;

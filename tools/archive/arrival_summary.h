@@ -1,5 +1,7 @@
 /* SPDX-License-Identifier: MIT */
-/* What the times of arrival beside a recording tell: when it was, gaps, the board's clock against the host's.  Host. */
+/*
+ * What the times of arrival beside a recording tell: when it was, gaps, the board's clock against the host's.  Host.
+ */
 #pragma once
 
 #include <stdbool.h>

@@ -86,8 +86,9 @@ static void decode(struct dump_summary *s, int file, uint64_t from, uint64_t mos
     ssize_t got;
 
     decoder_init(decoder);
-    while (read < most && (got = pread(file, bytes, most - read < sizeof(bytes) ? (size_t)(most - read) : sizeof(bytes),
-                                       (off_t)(from + read))) > 0) {
+    while (read < most &&
+           (got = pread(file, bytes, most - read < sizeof(bytes) ? (size_t)(most - read) : sizeof(bytes),
+                        (off_t)(from + read))) > 0) {
         for (size_t at = 0; at < (size_t)got;) {
             at += decoder_feed(decoder, bytes + at, (size_t)got - at, &event);
             take_event(s, &event);
@@ -178,10 +179,11 @@ void dump_summary_state(const struct dump_summary *s, char *text, size_t size)
     else if (!s->frames)
         snprintf(text, size, "no frame");
     else if (s->damaged || s->missing || s->unsure)
-        snprintf(text, size, "damaged: %" PRIu64 " stretches, %s%" PRIu64 " frames missing%s", s->damaged, s->unsure ? "at least " : "",
-                 s->missing, s->whole ? "" : " in head and tail");
+        snprintf(text, size, "damaged: %" PRIu64 " stretches, %s%" PRIu64 " frames missing%s", s->damaged,
+                 s->unsure ? "at least " : "", s->missing, s->whole ? "" : " in head and tail");
     else if (s->unknown)
-        snprintf(text, size, "incomplete: %" PRIu64 " frames of unknown types%s", s->unknown, s->whole ? "" : " in head and tail");
+        snprintf(text, size, "incomplete: %" PRIu64 " frames of unknown types%s", s->unknown,
+                 s->whole ? "" : " in head and tail");
     else if (!s->ended)
         snprintf(text, size, "no end record");
     else if (s->status)
@@ -198,7 +200,8 @@ void dump_summary_words(const struct dump_summary *s, char line[CONFIG_LINE])
 
     config_default(&standard);
     for (enum config_key key = 0; key < CONFIG_KEYS; key++)
-        if (key != CONFIG_NOTE && key != CONFIG_OUTPUT && key != CONFIG_EXIT && !config_same(&s->words, &standard, key))
+        if (key != CONFIG_NOTE && key != CONFIG_OUTPUT && key != CONFIG_EXIT &&
+            !config_same(&s->words, &standard, key))
             keys[count++] = key;
     keys[count] = CONFIG_KEYS;
     config_print_some(&s->words, keys, line);

@@ -13,13 +13,15 @@
 #include "probe/stream/wire.h"
 
 #define SUMMARY_HEAD (64u << 10)  /* bytes that are read of the head, and of the tail */
-#define SUMMARY_TAIL (256u << 10) /* more than a snapshot and what comes with it each second at 115200 bits a second */
+/* more than a snapshot and what comes with it each second at 115200 bits a second */
+#define SUMMARY_TAIL (256u << 10)
 
 struct dump_summary {
     char *name;            /* of the file in its folder, as it is */
     uint64_t bytes;
     uint64_t date;         /* ns since 1970 */
-    bool arrived;          /* the date is when it began to arrive, from FILE.times; else of the last change of the file */
+    /* the date is when it began to arrive, from FILE.times; else of the last change of the file */
+    bool arrived;
     const char *unread;    /* why it could not be read; NULL: it could */
     bool whole;            /* all of it was read */
     uint64_t frames;       /* intact, in what was read */

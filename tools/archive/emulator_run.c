@@ -32,12 +32,13 @@
 #define ARGUMENTS 64 /* most arguments of QEMU in ARGS */
 
 /*
- * The machine of tools/boot: the clock counts instructions and the date is fixed, so that the same words give the same
- * bytes.  The line waits for its reader.
+ * The machine of tools/boot: the clock counts instructions and the date is fixed, so that the same words give the
+ * same bytes.  The line waits for its reader.
  */
 static const char *const machine[] = {
-    QEMU, "-M", "pc", "-cpu", "max", "-m", "64", "-nodefaults", "-display", "none", "-seed", "1", "-icount", "shift=3,sleep=off",
-    "-rtc", "base=2020-01-01T00:00:00,clock=vm", "-device", "isa-debug-exit,iobase=0xf4,iosize=4", "-no-reboot",
+    QEMU, "-M", "pc", "-cpu", "max", "-m", "64", "-nodefaults", "-display", "none", "-seed", "1", "-icount",
+    "shift=3,sleep=off", "-rtc", "base=2020-01-01T00:00:00,clock=vm", "-device",
+    "isa-debug-exit,iobase=0xf4,iosize=4", "-no-reboot",
     "-serial", "chardev:line", "-serial", "null", "-kernel", IMAGE,
 };
 #define MACHINE (sizeof(machine) / sizeof(machine[0]))
@@ -89,7 +90,9 @@ static void add_word(struct command *c, struct span word)
     c->words = longer;
 }
 
-/* Configuration words, then arguments of QEMU from the first that begins with '-'.  False, with a message: too many. */
+/*
+ * Configuration words, then arguments of QEMU from the first that begins with '-'.  False, with a message: too many.
+ */
 static bool split(struct command *c, const char *arguments)
 {
     bool seed = false, output = false, qemu = false;
@@ -150,7 +153,9 @@ static void free_command(struct command *c)
         free(c->more[i]);
 }
 
-/* In the child: it ends with its parent, however that ends, and a signal of the terminal is the parent's to pass on. */
+/*
+ * In the child: it ends with its parent, however that ends, and a signal of the terminal is the parent's to pass on.
+ */
 static void run_qemu(const struct command *c, const char *image)
 {
     const int nothing = open("/dev/null", O_RDONLY | O_CLOEXEC), file = open(image, O_RDONLY);
@@ -224,7 +229,8 @@ bool emulator_start(struct emulator_run *e, const char *arguments)
 
     *e = (struct emulator_run){0};
     if (!image || !mkdtemp(folder)) {
-        cli_error("%s", image ? strerror(errno) : "the image cpuprobe.elf is not beside this program, nor in its ../lib/cpuprobe/build");
+        cli_error("%s", image ? strerror(errno) : "the image cpuprobe.elf is not beside this program, nor in its "
+                                                  "../lib/cpuprobe/build");
         free(image);
         return false;
     }

@@ -105,7 +105,8 @@ static void take_bytes(struct recording *r, const uint8_t *bytes, size_t length)
             continue;
         take_event(r, &event);
         if (exact) {
-            r->kept = r->kept && archive_write(&r->out, bytes + written, taken - written) && archive_end_event(&r->out, &event);
+            r->kept = r->kept && archive_write(&r->out, bytes + written, taken - written) &&
+                      archive_end_event(&r->out, &event);
             written = taken;
         }
     }
@@ -128,14 +129,16 @@ static void note_unframed(struct recording *r, const uint8_t *bytes, size_t leng
     r->unframed.bytes += length;
     for (size_t i = 0; i < length; i++) {
         r->unframed.zeros += bytes[i] == 0;
-        r->unframed.printable += (bytes[i] >= ' ' && bytes[i] <= '~') || bytes[i] == '\n' || bytes[i] == '\r' || bytes[i] == '\t' || bytes[i] == 0x1b;
+        r->unframed.printable += (bytes[i] >= ' ' && bytes[i] <= '~') || bytes[i] == '\n' || bytes[i] == '\r' ||
+                                 bytes[i] == '\t' || bytes[i] == 0x1b;
     }
     if (r->unframed.told || now - r->unframed.since < UNFRAMED || r->unframed.printable * 10 >= r->unframed.bytes * 9)
         return;
     r->unframed.told = true;
     if (r->unframed.zeros * 10 >= r->unframed.bytes * 9)
         likely = "nearly all of them zeros: is the line connected and powered, and not inverted?";
-    cli_error("%s: %" PRIu64 " bytes in %.0f s and no frame; %s", r->a->port, r->unframed.bytes, now - r->unframed.since, likely);
+    cli_error("%s: %" PRIu64 " bytes in %.0f s and no frame; %s", r->a->port, r->unframed.bytes,
+              now - r->unframed.since, likely);
 }
 
 /* Try to open a port that is away until it is there; false if the time is over, with the reason in r->stop. */
@@ -146,7 +149,8 @@ static bool await_port(struct recording *r, double since)
 
     while (r->in < 0 && !is_over(r)) {
         if (monotonic_seconds() - since >= (double)r->a->reopen) {
-            snprintf(r->stop, sizeof(r->stop), "the port did not come within %lu seconds, %u attempts", r->a->reopen, attempts);
+            snprintf(r->stop, sizeof(r->stop), "the port did not come within %lu seconds, %u attempts", r->a->reopen,
+                     attempts);
             return false;
         }
         nanosleep(&pause, NULL);
@@ -154,7 +158,8 @@ static bool await_port(struct recording *r, double since)
         attempts++;
     }
     if (r->in >= 0)
-        cli_error("%s: the port is there after %.1f s, %u attempts", r->a->port, monotonic_seconds() - since, attempts);
+        cli_error("%s: the port is there after %.1f s, %u attempts", r->a->port, monotonic_seconds() - since,
+                  attempts);
     return r->in >= 0;
 }
 
@@ -213,7 +218,8 @@ static bool is_silent(struct recording *r, double now)
     if (r->refused && (now - r->last_byte >= QUIET || now - r->refused >= REPEAT))
         return true;
     if (timeout && now - r->last_frame >= (double)timeout)
-        snprintf(r->stop, sizeof(r->stop), "no %s arrived for %lu seconds", now - r->last_byte >= (double)timeout ? "byte" : "frame", timeout);
+        snprintf(r->stop, sizeof(r->stop), "no %s arrived for %lu seconds",
+                 now - r->last_byte >= (double)timeout ? "byte" : "frame", timeout);
     return r->stop[0];
 }
 

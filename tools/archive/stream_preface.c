@@ -12,14 +12,16 @@
  * In the order in which they are written; of the first ones the latest counts, of the others all do, but for the last
  * ones: they are of the last two whole snapshots, since the last one may still be coming.
  */
-static const uint8_t kept[] = {WIRE_HELLO, WIRE_PROGRAMS, WIRE_HEALTH, WIRE_NAMES, WIRE_PLACES, WIRE_PACKED_PLACES, WIRE_EVENT_KEYS, WIRE_SNAPSHOT};
+static const uint8_t kept[] = {WIRE_HELLO, WIRE_PROGRAMS, WIRE_HEALTH, WIRE_NAMES, WIRE_PLACES, WIRE_PACKED_PLACES,
+                               WIRE_EVENT_KEYS, WIRE_SNAPSHOT};
 #define KEPT   (sizeof(kept) / sizeof(kept[0]))
 #define LATEST 2
 
 /* The parts of a snapshot stand behind its head, in their order. */
 static bool is_part(unsigned type)
 {
-    return type == WIRE_SNAPSHOT || type == WIRE_CELLS || type == WIRE_EXACT || type == WIRE_LATENESS || type == WIRE_REGION;
+    return type == WIRE_SNAPSHOT || type == WIRE_CELLS || type == WIRE_EXACT || type == WIRE_LATENESS ||
+           type == WIRE_REGION;
 }
 
 /* Where a type stands among these; KEPT: it does not. */
@@ -147,7 +149,8 @@ static size_t encode(const struct preface_frame *f, uint16_t sequence, uint8_t o
 size_t preface_encode(const struct wire_reader *record, uint8_t out[WIRE_FRAME_MAX])
 {
     const struct preface_frame f = {
-        .type = (uint8_t)record->type, .length = (size_t)(record->end - record->at), .fields = (uint8_t *)(uintptr_t)record->at,
+        .type = (uint8_t)record->type, .length = (size_t)(record->end - record->at),
+        .fields = (uint8_t *)(uintptr_t)record->at,
     };
 
     return encode(&f, record->sequence, out);

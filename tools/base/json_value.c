@@ -45,8 +45,8 @@ json_t *json_address(uint64_t a)
 }
 
 /*
- * The names of thousands of rows are a few: a string that was made lately is given again.  Nobody changes a string.  The
- * last ones are kept until the program ends.
+ * The names of thousands of rows are a few: a string that was made lately is given again.  Nobody changes a string.
+ * The last ones are kept until the program ends.
  */
 json_t *json_text_or_null(const char *text)
 {

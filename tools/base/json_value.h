@@ -1,5 +1,8 @@
 /* SPDX-License-Identifier: MIT */
-/* What the JSON of every report has: numbers and texts that may be missing, and its way to standard output (docs/JSON.md). */
+/*
+ * What the JSON of every report has: numbers and texts that may be missing,
+ * and its way to standard output (docs/JSON.md).
+ */
 #pragma once
 
 #include <jansson.h>

@@ -255,5 +255,6 @@ void option_line_parse(const struct option_line *line, int argc, char **argv, vo
         p.rest = u->set->arguments;
         p.rest_input = p.arguments + u->at;
     }
-    argp_parse(&argp, argc, argv, line->flags | ARGP_NO_HELP | (p.rest && p.rest->kept ? ARGP_IN_ORDER : 0), NULL, &p);
+    argp_parse(&argp, argc, argv, line->flags | ARGP_NO_HELP | (p.rest && p.rest->kept ? ARGP_IN_ORDER : 0), NULL,
+               &p);
 }

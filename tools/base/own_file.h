@@ -3,7 +3,7 @@
 #pragma once
 
 /*
- * The path of a readable file `name`, for the caller to free: in the folder `installed`, else in `built`, both as seen from
- * the folder of this program.  NULL: it is in neither.  Host.
+ * The path of a readable file `name`, for the caller to free: in the folder `installed`, else in `built`, both as
+ * seen from the folder of this program.  NULL: it is in neither.  Host.
  */
 char *own_file(const char *installed, const char *built, const char *name);

@@ -1,5 +1,7 @@
 /* SPDX-License-Identifier: MIT */
-/* The terminal of a report: its width, whether it gets colours, and the pager between it and standard output.  Host. */
+/*
+ * The terminal of a report: its width, whether it gets colours, and the pager between it and standard output.  Host.
+ */
 #pragma once
 
 #include <stdbool.h>
@@ -20,7 +22,9 @@ void pager_begin(void);
 /* At the end, after standard output was closed: wait for the pager to be left. */
 void pager_end(void);
 
-/* The descriptor of the terminal that messages go to, also beside a pager that shows nothing yet; -1: there is none. */
+/*
+ * The descriptor of the terminal that messages go to, also beside a pager that shows nothing yet; -1: there is none.
+ */
 int pager_terminal(void);
 
 /* Columns of the terminal that the report is shown on; 0: it goes elsewhere. */

@@ -1,5 +1,7 @@
 /* SPDX-License-Identifier: MIT */
-/* Prints an object as a line while a stream is read, without making JSON of it first: a trace has millions of lines. */
+/*
+ * Prints an object as a line while a stream is read, without making JSON of it first: a trace has millions of lines.
+ */
 #include <assert.h>
 #include <math.h>
 #include <string.h>

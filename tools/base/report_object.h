@@ -176,10 +176,12 @@ json_t *report_object_schema(const char *title, const struct report_object *cons
  * their addresses; a whole report with the name of its schema.  A command names what it prints (struct subcommand).
  */
 #define REPORT_OBJECT(name, MEMBERS) REPORT_STRUCT(name, MEMBERS) REPORT_DEFINE_AS(name, MEMBERS, static, )
-#define REPORT_TUPLE(name, MEMBERS)  REPORT_STRUCT(name, MEMBERS) REPORT_DEFINE_AS(name, MEMBERS, static, .tuple = true, )
+#define REPORT_TUPLE(name, MEMBERS)  REPORT_STRUCT(name, MEMBERS) \
+                                     REPORT_DEFINE_AS(name, MEMBERS, static, .tuple = true, )
 #define REPORT_SHARED(name, MEMBERS) REPORT_STRUCT(name, MEMBERS) REPORT_DEFINE(name, MEMBERS)
 #define REPORT_EITHER(id, ...) \
-    const struct report_object id##_object = {.name = #id, .either = (const struct report_object *const[]){__VA_ARGS__, NULL}};
+    const struct report_object id##_object = {.name = #id, \
+                                              .either = (const struct report_object *const[]){__VA_ARGS__, NULL}};
 #define REPORT_WHOLE(name, text, MEMBERS) \
     REPORT_STRUCT(name, MEMBERS) REPORT_DEFINE_AS(name, MEMBERS, , .schema = (text), )
 

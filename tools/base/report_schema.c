@@ -58,7 +58,8 @@ static json_t *object_schema(const struct uses *u, const struct report_object *o
 
 static json_t *place_schema(const struct uses *u, const struct report_object *o)
 {
-    return use_of(u, o)->times > 1 ? json_pack("{so}", "$ref", json_sprintf("#/$defs/%s", o->name)) : object_schema(u, o);
+    return use_of(u, o)->times > 1 ? json_pack("{so}", "$ref", json_sprintf("#/$defs/%s", o->name))
+                                   : object_schema(u, o);
 }
 
 static json_t *type_of(const char *type)
@@ -153,8 +154,8 @@ static json_t *tuple_schema(const struct uses *u, const struct report_object *o)
         json_object_set_new(item, "title", json_string(o->member[i].name));
         json_array_append_new(items, item);
     }
-    return json_pack("{ss ss so sb si}", "title", o->name, "type", "array", "prefixItems", items, "items", 0, "minItems",
-                     (int)o->members);
+    return json_pack("{ss ss so sb si}", "title", o->name, "type", "array", "prefixItems", items, "items", 0,
+                     "minItems", (int)o->members);
 }
 
 static json_t *list_of_schemas(const struct uses *u, const struct report_object *const *of)
@@ -216,7 +217,8 @@ static void put_shared(const struct uses *u, json_t *schema)
 json_t *report_object_schema(const char *title, const struct report_object *const *of)
 {
     json_t *const schema = json_pack("{ss ss ss}", "$schema", DIALECT, "title", title, "description",
-        "Members may be added under this schema's name; none is removed or gets another meaning.  What was not measured is null.");
+        "Members may be added under this schema's name; none is removed or gets another meaning.  What was not "
+        "measured is null.");
     struct uses u = {0};
 
     for (size_t i = 0; of[i]; i++)

@@ -22,8 +22,10 @@ struct subcommand {
     struct option_use shared[SUBCOMMAND_SHARED]; /* a set of NULL ends them */
     const char *args_doc, *doc;          /* as in struct argp */
     const char *example[SUBCOMMAND_EXAMPLES]; /* as typed in a shell; NULL ends them.  A test runs each. */
-    const struct report_object *json[SUBCOMMAND_JSON + 1]; /* what --json prints: one of these (report_object.h); NULL ends them */
-    const char *script;                  /* in tools/: it takes the words as they are, --help too; NULL: argp takes them */
+    /* what --json prints: one of these (report_object.h); NULL ends them */
+    const struct report_object *json[SUBCOMMAND_JSON + 1];
+    /* in tools/: it takes the words as they are, --help too; NULL: argp takes them */
+    const char *script;
     unsigned flags;                      /* of argp_parse() */
     bool live;                           /* it runs until it is ended, or writes more than text: no pager */
 };

@@ -47,19 +47,21 @@ static void print_task(const struct epoch *e, const struct acct_diff *d, const s
     char name[NAME_SIZE];
 
     epoch_name_of(e, (uint32_t)r->id, name);
-    printf("%5" PRIu64 " %-14s %7.3f %7.3f %7.3f %7.3f %8.3f %8" PRIu64 " %8" PRIu64 " %6" PRIu64 " %9.1f %6" PRIu64 " %7" PRIu64
-           " %10.1f %10.1f %s\n",
-           r->task, name, 100 * (double)r->user / window, 100 * (double)r->supervisor / window,
-           100 * (double)r->kernel / window, 100 * (double)r->interrupt / window, 100 * (double)acct_time(r) / window,
-           r->switches, r->calls, r->io, r->io ? us * (double)r->io_time / (double)r->io : 0.0, r->pages, r->activations,
-           r->activations ? us * (double)r->response / (double)r->activations : 0.0, us * (double)r->response_greatest, fate(t));
+    printf("%5" PRIu64 " %-14s %7.3f %7.3f %7.3f %7.3f %8.3f %8" PRIu64 " %8" PRIu64 " %6" PRIu64 " %9.1f %6" PRIu64
+           " %7" PRIu64 " %10.1f %10.1f %s\n", r->task, name, 100 * (double)r->user / window,
+           100 * (double)r->supervisor / window, 100 * (double)r->kernel / window,
+           100 * (double)r->interrupt / window, 100 * (double)acct_time(r) / window, r->switches, r->calls, r->io,
+           r->io ? us * (double)r->io_time / (double)r->io : 0.0, r->pages, r->activations,
+           r->activations ? us * (double)r->response / (double)r->activations : 0.0,
+           us * (double)r->response_greatest, fate(t));
 }
 
 static void print_load(void *context, const struct acct_stretch *l)
 {
     const struct epoch *const e = context;
 
-    printf("# from %.6f s to %.6f s: load %.3f %%\n", (double)(l->from - epoch_window_begin(e)) / (double)e->hello.clock_hz,
+    printf("# from %.6f s to %.6f s: load %.3f %%\n",
+           (double)(l->from - epoch_window_begin(e)) / (double)e->hello.clock_hz,
            (double)(l->to - epoch_window_begin(e)) / (double)e->hello.clock_hz,
            l->all ? 100 * (double)(l->all - l->idle) / (double)l->all : 0.0);
 }
@@ -95,15 +97,16 @@ static void print_text(const struct arguments *a, struct epoch *e, const struct 
         acct_each_stretch(e, print_load, e);
     else
         print_load_of(e, d);
-    puts(" task name             user%  super% kernel% interr%   total% switches    calls    I/O    I/O us  pages   activ."
+    puts(" task name             user%  super% kernel% interr%   total% switches    calls    I/O    I/O us  "
+         "pages   activ."
          "  response us   greatest");
     for (size_t i = 0; i < d->tasks; i++)
         if (a->all || d->task[i].touched || d->task[i].gone || d->task[i].is_new)
             print_task(e, d, &d->task[i]);
     print_ranges(d);
     if (is_whole && disk) /* it counts from the boot to the end */
-        printf("disk     %" PRIu64 " requests, %" PRIu64 " done, %" PRIu64 " found the queue full; busy %.3f s, %" PRIu64
-               " in the queue at most\n", disk->requests, disk->done, disk->refused,
+        printf("disk     %" PRIu64 " requests, %" PRIu64 " done, %" PRIu64 " found the queue full; "
+               "busy %.3f s, %" PRIu64 " in the queue at most\n", disk->requests, disk->done, disk->refused,
                (double)disk->busy / (double)e->hello.clock_hz, disk->longest);
 }
 

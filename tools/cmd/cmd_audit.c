@@ -86,8 +86,8 @@ static int report_source(const char *path, struct epoch_pass *p, const struct ep
         print_text(audit_json_source(e, a), &epoch_pass_stream(p)->stats, e, a);
     faulty = warn_findings(path, a);
     if (a->unordered)
-        cli_error("%s: %" PRIu64 " snapshots came too long before or after their samples: they are not checked against the replay",
-                  path, a->unordered);
+        cli_error("%s: %" PRIu64 " snapshots came too long before or after their samples: they are not checked "
+                  "against the replay", path, a->unordered);
     if (a->cut)
         cli_error("%s: to draw %" PRIu64 " ticks again takes too long for a stream of this size: it is not audited",
                   path, a->cut);

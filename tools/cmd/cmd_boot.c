@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: MIT */
 /*
- * `cpuprobe boot`, `run` and `shell`: this process becomes the script, which was built or installed with it, so that its
- * words, its exit status and its signals are the script's.
+ * `cpuprobe boot`, `run` and `shell`: this process becomes the script, which was built or installed with it, so that
+ * its words, its exit status and its signals are the script's.
  */
 #include <errno.h>
 #include <stdlib.h>
@@ -52,19 +52,23 @@ static int run_shell(int argc, char **argv)
 const struct subcommand cmd_boot = {
     .name = "boot", .what = "boot the image in an emulator", .run = run_boot, .script = "boot", .live = true,
     .args_doc = "[--] [key=value...]\n--task FILE [ARG...] [-- [key=value...]]",
-    .doc = "Boot the image in QEMU or Bochs with these configuration words, and print what it sends on its serial line.",
+    .doc = "Boot the image in QEMU or Bochs with these configuration words, and print what it sends on its "
+           "serial line.",
     .example = {"cpuprobe boot -- seconds=2", "cpuprobe boot -o run.dump -- seconds=2 output=frames"},
 };
 
 const struct subcommand cmd_run = {
-    .name = "run", .what = "run a static Linux program and say where its time goes", .run = run_program, .script = "run",
+    .name = "run", .what = "run a static Linux program and say where its time goes", .run = run_program,
+    .script = "run",
     .live = true, .args_doc = "FILE [ARG...]\n--compare OLD NEW [ARG...]",
-    .doc = "Run a static Linux program as a task of the image in QEMU; print what it wrote, its table, its hottest functions and lines.",
+    .doc = "Run a static Linux program as a task of the image in QEMU; print what it wrote, its table, its hottest "
+           "functions and lines.",
     .example = {"cpuprobe run ./primes"},
 };
 
 const struct subcommand cmd_shell = {
-    .name = "shell", .what = "boot the image and talk to its shell at this terminal", .run = run_shell, .script = "shell",
+    .name = "shell", .what = "boot the image and talk to its shell at this terminal", .run = run_shell,
+    .script = "shell",
     .live = true, .args_doc = "[key=value...]",
     .doc = "Boot the image in QEMU with these configuration words; the keys go to its shell.  Ctrl-] leaves.",
     .example = {"cpuprobe shell tasks=hog1"},

@@ -102,7 +102,8 @@ static int run_command(int argc, char **argv)
 const struct subcommand cmd_compare = {
     .name = "compare", .what = "print every monitor of one workload side by side", .run = run_command,
     .own = {options, &files}, .args_doc = "FILE...", .json = {&compare_object},
-    .doc = "Print every monitor of one workload side by side: its shares by task and mode, its distance from the truth, "
+    .doc = "Print every monitor of one workload side by side: its shares by task and mode, "
+           "its distance from the truth, "
            "its resolution, its cost.  The truth is the exact account of hwmon, else of the first FILE that has one.",
     .example = {"cpuprobe compare --line 9600 dump monitors.dump"},
 };

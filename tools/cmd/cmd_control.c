@@ -111,7 +111,9 @@ static int run(struct arguments *a)
         client_print_error(&a->talk, end);
         return client_exit_code(end);
     }
-    /* An answer may be to a frame from before the typed line.  The same command as a frame arrives behind that line. */
+    /*
+     * An answer may be to a frame from before the typed line.  The same command as a frame arrives behind that line.
+     */
     code = strcmp(a->line, "-") ? do_line(a, a->line, typed) : do_lines(a);
     if (a->stay > 0)
         client_read(&a->talk, a->stay, NULL);
@@ -135,8 +137,8 @@ static int run_command(int argc, char **argv)
 }
 
 const struct subcommand cmd_control = {
-    .name = "control", .what = "send a command to a running image and print the answer", .run = run_command, .live = true,
-    .own = {options, &words, .check = check}, .args_doc = "PORT COMMAND...", .flags = ARGP_IN_ORDER,
+    .name = "control", .what = "send a command to a running image and print the answer", .run = run_command,
+    .live = true, .own = {options, &words, .check = check}, .args_doc = "PORT COMMAND...", .flags = ARGP_IN_ORDER,
     .shared = {{&client_options}},
     .doc = "Send one command to the image at the other end of PORT (a serial line, a pty or a "
            "unix socket) and print its answer.  Options come before PORT; 'help' lists the "

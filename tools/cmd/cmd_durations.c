@@ -275,7 +275,8 @@ static int report(void *arguments)
     }
     count_all(a);
     if (!a->histogram.count) {
-        cli_error("%s tells no such durations; monitor=events tells all kinds, account=log masked sections", a->in.path);
+        cli_error("%s tells no such durations; monitor=events tells all kinds, account=log masked sections",
+                  a->in.path);
         timeline_input_report(&a->in);
         return EXIT_NO_DATA;
     }

@@ -49,7 +49,8 @@ static void check(void *input, struct argp_state *state)
 
     a->format = &export_formats[a->named];
     if (a->format->needs != NEEDS_PROFILE && selected)
-        argp_error(state, "%s has all tasks: --task, --mode, --low, --high and --samples are for gmon", a->format->name);
+        argp_error(state, "%s has all tasks: --task, --mode, --low, --high and --samples are for gmon",
+                   a->format->name);
     else if (a->format->write_folder && !strcmp(a->to, "-"))
         argp_error(state, "%s is a folder: it needs a name", a->format->name);
 }
@@ -74,7 +75,8 @@ static uint32_t rate_of(const struct epoch *e)
 static void warn_gmon(uint64_t missing)
 {
     if (missing)
-        cli_error("warning: gmon.out does not tell that %" PRIu64 " samples are missing: lost, or without a known place", missing);
+        cli_error("warning: gmon.out does not tell that %" PRIu64
+                  " samples are missing: lost, or without a known place", missing);
 }
 
 /* The profile of the task's own memory, else its samples. */
@@ -216,7 +218,8 @@ const struct subcommand cmd_export = {
     .own = {options, &stream_argument, rules, check},
     .shared = {{&run_selection_options, offsetof(struct arguments, request)}},
     .args_doc = "FILE",
-    .doc = "Write a run in the format of another tool: its raw samples by task, mode, function and line, else its table."
+    .doc = "Write a run in the format of another tool: its raw samples by task, mode, function and line, "
+           "else its table."
            "\vFormats:\n" EXPORT_FORMATS(LINE),
     .example = {"cpuprobe export --format folded -o dump.folded dump"},
 };

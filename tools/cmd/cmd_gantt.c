@@ -166,7 +166,8 @@ static bool read_all(struct arguments *a)
     struct timeline *const t = a->in.timeline;
 
     a->recorded = !a->classes && timeline_has_classes(t);
-    if (a->recorded && !(class_tree_of_image(&a->tree, a->in.path, timeline_epoch(t)) && timeline_read_classes(t, true)))
+    if (a->recorded &&
+        !(class_tree_of_image(&a->tree, a->in.path, timeline_epoch(t)) && timeline_read_classes(t, true)))
         return false;
     return timeline_input_limits(&a->in) && fill_grid(a);
 }

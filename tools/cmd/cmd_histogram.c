@@ -101,7 +101,8 @@ static bool print(struct arguments *a, const struct profile *p)
         return (a->json ? view_zoom_json : view_zoom)(&view, a->goal, a->zoom);
     if (a->by != BY_SLOT)
         return (a->json ? view_breakdown_json : view_breakdown)(&view, (enum breakdown_by)(a->by - BY_FUNCTION));
-    (a->json ? view_slots_json : view_slots)(&view, a->request.low, a->request.high == UINT64_MAX ? 0 : a->request.high);
+    (a->json ? view_slots_json : view_slots)(&view, a->request.low,
+                                             a->request.high == UINT64_MAX ? 0 : a->request.high);
     return true;
 }
 
@@ -115,7 +116,8 @@ static bool choose(const struct arguments *a, const struct epoch *e, struct prof
 }
 
 /* Files name the calls of one task: those of all tasks are addresses of several programs. */
-static int report_callers(struct arguments *a, struct epoch *e, const struct frame_decoder *stream, struct model *model)
+static int report_callers(struct arguments *a, struct epoch *e, const struct frame_decoder *stream,
+                          struct model *model)
 {
     uint32_t task = ROW_ANY;
 
@@ -146,7 +148,8 @@ static int report(void *arguments, const struct frame_decoder *stream, struct mo
     if (!genuine && a->request.strict)
         return EXIT_CHECK_FAILED;
     if (whole || a->names) /* late ticks are of the image, and of programs of several tasks */
-        resolver_warn_unnamed(&a->naming, epoch, request.task, row_has_modes(request.task) ? request.mode : MODE_KERNEL);
+        resolver_warn_unnamed(&a->naming, epoch, request.task,
+                              row_has_modes(request.task) ? request.mode : MODE_KERNEL);
     if (!profile_make(&profile, epoch, &request))
         return EXIT_NO_DATA;
     printed = run_input_has_hits(a->path, &profile) && print(a, &profile);

@@ -30,14 +30,15 @@ static void print_text(const struct epoch *e)
         const struct idle_load l = idle_between(from, to);
 
         if (l.clock)
-            printf("%.6f %.6f %.4f %.4f %.4f %" PRIu64 "\n", (double)(from ? from->end : to->begin) / hz, (double)to->end / hz,
-                   100 - idle_load_busy(&l), 100 * (double)l.io / (double)l.clock, idle_load_busy(&l), l.halts);
+            printf("%.6f %.6f %.4f %.4f %.4f %" PRIu64 "\n", (double)(from ? from->end : to->begin) / hz,
+                   (double)to->end / hz, 100 - idle_load_busy(&l), 100 * (double)l.io / (double)l.clock,
+                   idle_load_busy(&l), l.halts);
     }
     idle_load_print(&b, &all, e->hello.clock_hz, e->hello.entry);
     puts(text);
     if (all.clock && idle_exact(e, last->serial, &exact))
-        printf("exact    %.4f %% (IDLE, interrupts on), the counter is off by %+.5f points\n", 100 * (double)exact / (double)all.clock,
-               100 * ((double)all.idle - (double)exact) / (double)all.clock);
+        printf("exact    %.4f %% (IDLE, interrupts on), the counter is off by %+.5f points\n",
+               100 * (double)exact / (double)all.clock, 100 * ((double)all.idle - (double)exact) / (double)all.clock);
 }
 
 static int report(void *arguments, const struct frame_decoder *stream, struct model *model)

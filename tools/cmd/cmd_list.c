@@ -226,8 +226,9 @@ static int run_command(int argc, char **argv)
 const struct subcommand cmd_list = {
     .name = "list", .what = "print a folder of recordings as a table", .run = run_command,
     .own = {options, &folder}, .args_doc = "[FOLDER]", .json = {&list_object},
-    .doc = "Print the recordings in FOLDER (this one) as a table: when, how long, samples, losses, build, state, note and the "
-           "words that are not the usual ones.\vOf a large recording the head and the tail are read.  A file that is no "
+    .doc = "Print the recordings in FOLDER (this one) as a table: when, how long, samples, losses, build, state, "
+           "note and the words that are not the usual ones.\vOf a large recording the head and the tail are read.  A "
+           "file that is no "
            "recording, or a damaged one, is a row that says so.  Exit status: 0 listed, 1 the folder cannot be read.",
     .example = {"cpuprobe list .", "cpuprobe list --sort samples ."},
 };

@@ -41,8 +41,10 @@ static void take_range(void *input, char *text, struct argp_state *state)
     char *end;
     const unsigned long number = strtoul(text, &end, 10);
 
-    if (*text < '0' || *text > '9' || *end != '=' || number > WIRE_RANGE_MAX || !end[1] || strlen(end + 1) > LOAD_NAME)
-        argp_error(state, "--range: '%s' is not N=NAME, a number up to %u and a name of up to %d characters", text, WIRE_RANGE_MAX, LOAD_NAME);
+    if (*text < '0' || *text > '9' || *end != '=' || number > WIRE_RANGE_MAX || !end[1] ||
+        strlen(end + 1) > LOAD_NAME)
+        argp_error(state, "--range: '%s' is not N=NAME, a number up to %u and a name of up to %d characters", text,
+                   WIRE_RANGE_MAX, LOAD_NAME);
     else
         a->range[number] = end + 1;
     a->ranges = true;
@@ -81,7 +83,10 @@ static bool set_columns(struct arguments *a, unsigned *columns)
         cli_error("--step: these are more than %u steps: show a shorter stretch by --from and --to", GRID_COLUMNS);
         return false;
     }
-    *columns = steps > 0.0 ? (unsigned)steps : a->svg ? wide / PX_A_STEP : wide > LOAD_BESIDE + 10 ? wide - LOAD_BESIDE : 10;
+    *columns = steps > 0.0               ? (unsigned)steps
+               : a->svg                  ? wide / PX_A_STEP
+               : wide > LOAD_BESIDE + 10 ? wide - LOAD_BESIDE
+                                         : 10;
     if (steps > 0.0)
         a->in.to = saturate_add(a->in.from, saturate_round(steps * a->step * a->in.hz));
     return true;
@@ -164,9 +169,11 @@ static bool fill_grid(struct arguments *a)
 static int show(struct arguments *a)
 {
     static const char *const by[] = {
-        [SNAPSHOTS] = ", from snapshots", [ACCT] = ", from the account log", [RANGES] = ", by user event", [STATES] = "",
+        [SNAPSHOTS] = ", from snapshots", [ACCT] = ", from the account log", [RANGES] = ", by user event",
+        [STATES] = "",
     };
-    static const char *const sources[] = {[SNAPSHOTS] = "snapshots", [ACCT] = "acct", [RANGES] = "ranges", [STATES] = "states"};
+    static const char *const sources[] = {[SNAPSHOTS] = "snapshots", [ACCT] = "acct", [RANGES] = "ranges",
+                                          [STATES] = "states"};
     char title[200];
     int code;
 

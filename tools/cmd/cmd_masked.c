@@ -239,8 +239,8 @@ static int report(void *arguments)
     if (a->stretches.sums || a->late.any)
         print_report(a);
     else {
-        cli_error("%s tells of no masked sections: boot the image with account=log, with monitor=events events=all, or "
-                  "with monitor=samples", a->in.path);
+        cli_error("%s tells of no masked sections: boot the image with account=log, with monitor=events "
+                  "events=all, or with monitor=samples", a->in.path);
         code = EXIT_NO_DATA;
     }
     return code;
@@ -261,6 +261,7 @@ const struct subcommand cmd_masked = {
     .name = "masked", .what = "print who keeps interrupts off, and for how long at worst", .run = run_command,
     .own = {options}, .shared = {{&timeline_options}}, .args_doc = "FILE", .json = {&masked_object},
     .doc = "Print who keeps interrupts off: stretches by cause, from account=log or events=all; the longest with "
-           "their times; and the functions in which ticks arrived late, or, as NMI, found them off, from monitor=samples.",
+           "their times; and the functions in which ticks arrived late, or, as NMI, found them off, "
+           "from monitor=samples.",
     .example = {"cpuprobe masked log.dump"},
 };

@@ -1,5 +1,7 @@
 /* SPDX-License-Identifier: MIT */
-/* `cpuprobe model`: demands of tasks, and the response times that follow from them, beside those that were measured. */
+/*
+ * `cpuprobe model`: demands of tasks, and the response times that follow from them, beside those that were measured.
+ */
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
@@ -46,10 +48,12 @@ static void add_change(struct arguments *a, bool scales, const char *text, struc
         argp_error(state, "at most %u changes", CHANGES_MOST);
     if (!sign || sign == text)
         argp_error(state, "'%s' is not NAME=NUMBER", text);
-    *c = (struct change){.scales = scales, .text = text, .name = (size_t)(sign - text), .value = strtod(sign + 1, &end)};
+    *c = (struct change){.scales = scales, .text = text, .name = (size_t)(sign - text),
+                         .value = strtod(sign + 1, &end)};
     if (end == sign + 1 || *end || !(c->value > 0.0) || c->value > (scales ? FACTOR_MOST : TASKS_MOST) ||
         (!scales && c->value != (double)(unsigned)c->value))
-        argp_error(state, "'%s': %s", text, scales ? "a factor is above 0 and at most 1000000" : "tasks are 1 to 1000");
+        argp_error(state, "'%s': %s", text, scales ? "a factor is above 0 and at most 1000000"
+                                                   : "tasks are 1 to 1000");
     snprintf(a->what + strlen(a->what), sizeof(a->what) - strlen(a->what), "%s%.64s", a->changes ? ", " : "", text);
     a->changes++;
 }

@@ -1,6 +1,7 @@
 /* SPDX-License-Identifier: MIT */
 /*
- * `cpuprobe output`: what the programs of a run wrote, byte by byte, to standard output and standard error as they did.
+ * `cpuprobe output`: what the programs of a run wrote, byte by byte,
+ * to standard output and standard error as they did.
  */
 #include <stdio.h>
 #include <string.h>

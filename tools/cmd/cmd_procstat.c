@@ -85,11 +85,15 @@ static bool difference(const struct moments *m, const struct epoch *e, struct pr
 {
     const uint64_t begin = begin_of(e), hz = e->hello.clock_hz;
 
-    return procstat_diff_make(d, e, moments_clock(m->from, begin, hz, 0), moments_clock(m->to, begin, hz, UINT64_MAX));
+    return procstat_diff_make(d, e, moments_clock(m->from, begin, hz, 0),
+                              moments_clock(m->to, begin, hz, UINT64_MAX));
 }
 
-/* The exact run queue up to the last reading, where the stream has events of it; they are read again from the file. */
-static bool read_queue(struct run_queue *q, const struct arguments *a, unsigned long number, const struct epoch *e, const struct procstat_diff *d)
+/*
+ * The exact run queue up to the last reading, where the stream has events of it; they are read again from the file.
+ */
+static bool read_queue(struct run_queue *q, const struct arguments *a, unsigned long number, const struct epoch *e,
+                       const struct procstat_diff *d)
 {
     const int64_t begin = (int64_t)begin_of(e), end = (int64_t)d->to;
     struct timeline *t;
@@ -147,7 +151,7 @@ const struct subcommand cmd_procstat = {
     .name = "procstat", .what = "print load levels by the tick counters, and load averages", .run = run_command,
     .shared = {{&report_json_options}, {&moments_options, offsetof(struct arguments, between)}}, .args_doc = "FILE",
     .json = {&procstat_object},
-    .doc = "Print load levels by the tick counters of monitor=procstat, between any two readings, by both ways to compute "
-           "them, beside the exact table.",
+    .doc = "Print load levels by the tick counters of monitor=procstat, between any two readings, by both ways "
+           "to compute them, beside the exact table.",
     .example = {"cpuprobe procstat load.dump"},
 };

@@ -105,8 +105,8 @@ static void open_side(struct side *s, const struct epoch *e)
 static bool choose_tasks(struct arguments *a, const struct epoch *e)
 {
     if (!e->calls.count) {
-        cli_error("%s: no program counted its calls in this epoch: a workload with instrumented programs does (tasks=nested)",
-                  a->of.path);
+        cli_error("%s: no program counted its calls in this epoch: a workload with instrumented programs does "
+                  "(tasks=nested)", a->of.path);
         return false;
     }
     a->task.id = (uint32_t)e->calls.of[0].head.id;

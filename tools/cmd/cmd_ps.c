@@ -33,7 +33,10 @@ static void print_table(const struct process_collection *c, const struct wire_pr
     }
 }
 
-/* Each table that is whole; `tables`, unless NULL, gets them, else they are printed.  False where one is larger than any can be. */
+/*
+ * Each table that is whole; `tables`, unless NULL, gets them, else they are printed.
+ * False where one is larger than any can be.
+ */
 static bool each_table(const struct epoch *e, struct process_collection *c, json_t *tables)
 {
     const struct record_store *const s = epoch_kept(e, WIRE_PROCTABLE);

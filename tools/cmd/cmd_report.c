@@ -158,7 +158,7 @@ static int run_command(int argc, char **argv)
 const struct subcommand cmd_report = {
     .name = "report", .what = "write a run as one page for a browser", .run = run_command, .live = true,
     .own = {options, &files}, .args_doc = "FILE [FILE2]", .json = {&report_data_object},
-    .doc = "Write a run as one page for a browser, which needs no network: the table with its intervals, time lines, the profile, "
-           "and whether the numbers may be believed.  With two streams their difference too.",
+    .doc = "Write a run as one page for a browser, which needs no network: the table with its intervals, time lines, "
+           "the profile, and whether the numbers may be believed.  With two streams their difference too.",
     .example = {"cpuprobe report dump -o report.html", "cpuprobe report before.dump after.dump -o difference.html"},
 };

@@ -152,7 +152,8 @@ static void print_frame(void *script, struct wire_writer *w)
     const struct script *const of = script;
 
     print_record(script, (struct wire_reader){
-        .type = (enum wire_type)w->bytes[0], .sequence = of->sequence, .at = w->bytes + 3, .end = w->bytes + w->length,
+        .type = (enum wire_type)w->bytes[0], .sequence = of->sequence, .at = w->bytes + 3,
+        .end = w->bytes + w->length,
     });
 }
 
@@ -166,12 +167,14 @@ static void print_delta(struct script *script, const struct stream_event *event)
 
     wire_read_head(&r, &head);
     e = epoch_of(script, head.epoch);
-    if (!e || !e->snapshot || e->snapshot->serial != head.serial || deltas_of(e) == script->deltas[!!(head.epoch & WIRE_SECOND)])
+    if (!e || !e->snapshot || e->snapshot->serial != head.serial ||
+        deltas_of(e) == script->deltas[!!(head.epoch & WIRE_SECOND)])
         return;
     script->deltas[!!(head.epoch & WIRE_SECOND)] = e->deltas;
     script->sequence = event->reader.sequence;
     snapshot_send(e->snapshot, &(struct snapshot_sender){
-        .epoch = head.epoch, .program_of = no_program, .send = print_frame, .context = script, .frame = &frame, .unnamed = true,
+        .epoch = head.epoch, .program_of = no_program, .send = print_frame, .context = script, .frame = &frame,
+        .unnamed = true,
     });
 }
 
@@ -190,7 +193,8 @@ static void print_event(void *context, const struct stream_event *event)
     if (script->wanted && script->model.epochs != script->wanted)
         return;
     if (event->skipped)
-        printf("# %" PRIu64 " frames are missing %s\n", event->skipped, is_sent(event) ? "in all since the SENT before" : "here");
+        printf("# %" PRIu64 " frames are missing %s\n", event->skipped,
+               is_sent(event) ? "in all since the SENT before" : "here");
     if (event->unsure)
         puts("# an unknown number of frames is missing here: a multiple of 65536 more");
     switch (event->kind) {

@@ -94,7 +94,8 @@ static bool add_line(struct server *s, const struct arguments *a, const char *po
     struct served_line *l = &s->line[s->lines];
     bool fresh;
 
-    l->watch = (struct line_watch){.port = port, .baud = a->baud, .bytes = take_bytes, .event = take_event, .context = l};
+    l->watch = (struct line_watch){.port = port, .baud = a->baud, .bytes = take_bytes, .event = take_event,
+                                   .context = l};
     line_watch_begin(&l->watch);
     fresh = is_new(s, l->watch.name);
     s->lines++;
@@ -190,10 +191,12 @@ static int run_command(int argc, char **argv)
 }
 
 const struct subcommand cmd_serve = {
-    .name = "serve", .what = "watch many lines: OpenMetrics over HTTP, and a socket for each", .run = run_command, .live = true,
+    .name = "serve", .what = "watch many lines: OpenMetrics over HTTP, and a socket for each", .run = run_command,
+    .live = true,
     .own = {options, &ports}, .args_doc = "PORT...",
-    .doc = "Watch each PORT (a serial line, a pty or a unix socket) until a signal comes.  GET /metrics has the state and the "
-           "last table of each line as OpenMetrics.\vA board that resets, hangs up or sends anything else is a metric, and a "
+    .doc = "Watch each PORT (a serial line, a pty or a unix socket) until a signal comes.  GET /metrics has the "
+           "state and the last table of each line as OpenMetrics.\vA board that resets, "
+           "hangs up or sends anything else is a metric, and a "
            "port that goes is opened again each second.  Through its socket several commands use one line at a time: "
            "cpuprobe record FOLDER/ttyUSB0.  Exit status: 0 ended by a signal, 1 nothing could be served.",
     .example = {"cpuprobe serve --listen 127.0.0.1:9100 /dev/ttyUSB0"},

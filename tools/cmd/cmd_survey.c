@@ -79,7 +79,7 @@ static int run_command(int argc, char **argv)
 const struct subcommand cmd_survey = {
     .name = "survey", .what = "print what kind of machine this is for time, or compare two", .run = run_command,
     .own = {options, &sides}, .args_doc = "A [B]", .json = {&survey_report_object},
-    .doc = "Print the survey of a machine, of a run with tasks=survey: stolen time, clocks, costs of accesses and interrupts, "
-           "and what they mean for a loop; or compare two boards, or one before and after a change.",
+    .doc = "Print the survey of a machine, of a run with tasks=survey: stolen time, clocks, costs of accesses and "
+           "interrupts, and what they mean for a loop; or compare two boards, or one before and after a change.",
     .example = {"cpuprobe survey board.dump", "cpuprobe survey board.dump board2.dump"},
 };

@@ -144,7 +144,8 @@ static int run_command(int argc, char **argv)
 }
 
 const struct subcommand cmd_top = {
-    .name = "top", .what = "show a run live: who uses the CPU, now and since the start", .run = run_command, .live = true,
+    .name = "top", .what = "show a run live: who uses the CPU, now and since the start", .run = run_command,
+    .live = true,
     .own = {options, &port}, .args_doc = "PORT|FILE",
     .shared = {{&client_options, offsetof(struct arguments, link.client)}},
     .doc = "Show the tasks of a run sorted by their share, of the last interval and since the start, with "

@@ -194,7 +194,7 @@ const struct subcommand cmd_trace = {
     .shared = {{&timeline_options}}, .json = {&trace_line_object, &last_object},
     .own = {options, &streams, .check = check}, .args_doc = "FILE [FILE]",
     .doc = "Print each event of a run as a line: time, task, mode, event, argument, and how long what it ends "
-           "has lasted.  A run without events, but with account=log, is printed as states.  Two streams of one run are printed "
-           "on the time line of the first, by the events sync of both.",
+           "has lasted.  A run without events, but with account=log, is printed as states.  Two streams of one run "
+           "are printed on the time line of the first, by the events sync of both.",
     .example = {"cpuprobe trace --filter 'task=ROGUE and duration>1us' events.dump"},
 };

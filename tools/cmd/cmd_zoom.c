@@ -222,8 +222,8 @@ static bool run_steps(struct live_zoom *z)
         window.least = z->a->goal == ZOOM_TO_SHARE ? (z->profile.active.hits * z->a->percent + 99) / 100
                                                    : window.hits;
         if (!window.hits) {
-            cli_error("task %s had no hit in %s mode there within %u s: take longer windows (--seconds) or a higher rate= "
-                      "(cpuprobe control PORT set rate=N)", z->task, mode_name(z->where.mode), z->a->seconds);
+            cli_error("task %s had no hit in %s mode there within %u s: take longer windows (--seconds) or a higher "
+                      "rate= (cpuprobe control PORT set rate=N)", z->task, mode_name(z->where.mode), z->a->seconds);
             return false;
         }
     } while (zoom_next(&z->zoom, &window));
@@ -253,7 +253,8 @@ static void end_table(struct live_zoom *z, bool complete)
     const struct arguments *a = z->a;
 
     if (a->json)
-        zoom_json(&z->table, &(struct zoom_told){z->where.task == ROW_ANY ? NULL : z->task, z->where.mode, a->seconds, a->goal, complete});
+        zoom_json(&z->table, &(struct zoom_told){z->where.task == ROW_ANY ? NULL : z->task, z->where.mode, a->seconds,
+                                                 a->goal, complete});
 }
 
 static bool begin(struct live_zoom *z)

@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: MIT */
 /*
- * Keeps the table of commands, with its last one, `help`, which explains them all or one; with --json it tells all that is
- * known of them, from which other pages are made.
+ * Keeps the table of commands, with its last one, `help`, which explains them all or one; with --json it tells all
+ * that is known of them, from which other pages are made.
  */
 #include "tools/cmd/commands.h"
 
@@ -86,7 +86,8 @@ static json_t *option_json(const struct option_row *o)
     const char letter[] = {o->letter, '\0'};
 
     return REPORT_MAKE(help_option, .name = o->name, .short_ = *letter ? letter : NULL, .argument = o->argument,
-                       .choices = choices_json(o->argument), .optional = o->flags & OPTION_ARG_OPTIONAL, .what = o->what);
+                       .choices = choices_json(o->argument), .optional = o->flags & OPTION_ARG_OPTIONAL,
+                       .what = o->what);
 }
 
 static json_t *command_json(const struct subcommand *c)

@@ -53,7 +53,8 @@ const struct subcommand *root_command(const struct subcommand *const *commands, 
     for (const struct subcommand *const *c = commands; *c; c++)
         nearest_offer(&near, span_text((*c)->name));
     if (near.name.length)
-        argp_error(state, "there is no command '%s'; did you mean '%.*s'?", name, (int)near.name.length, near.name.at);
+        argp_error(state, "there is no command '%s'; did you mean '%.*s'?", name, (int)near.name.length,
+                   near.name.at);
     argp_error(state, "there is no command '%s'", name);
     return NULL;
 }

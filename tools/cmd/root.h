@@ -12,8 +12,8 @@ struct root_choice {
 };
 
 /*
- * Parse what stands before the command and its name, which is one of this table; argp ends the program where it is wrong or
- * asks for help.
+ * Parse what stands before the command and its name, which is one of this table; argp ends the program where it is
+ * wrong or asks for help.
  */
 struct root_choice root_parse(const struct subcommand *const *commands, int argc, char **argv);
 

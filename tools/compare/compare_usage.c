@@ -44,7 +44,8 @@ static struct compare_answer bottleneck(const struct compare *c, const struct co
     return (struct compare_answer){!strcmp(row->name, truth->name), fabs(row->total - truth->total)};
 }
 
-struct compare_answer compare_answer(const struct compare *c, const struct compare_monitor *m, enum compare_usage usage)
+struct compare_answer compare_answer(const struct compare *c, const struct compare_monitor *m,
+                                     enum compare_usage usage)
 {
     switch (usage) {
     case USAGE_DEBUGGING: return (struct compare_answer){m->sequence, m->step};

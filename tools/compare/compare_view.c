@@ -64,10 +64,12 @@ static void print_monitor(const struct compare *c, size_t number, const struct c
 {
     const struct compare_monitor *m = &c->monitor[number];
 
-    printf("%2zu  %-8s  %-22s  %10s  %7s  %7s  %7s  %8.0f  %6.1f  %10s  %7s  %7s  %s\n", number + 1, place_of(m), m->name,
-           time_text(m->step), number_text("%.4f", m->points), m == c->truth ? "truth" : number_text("%.4f", m->off),
+    printf("%2zu  %-8s  %-22s  %10s  %7s  %7s  %7s  %8.0f  %6.1f  %10s  %7s  %7s  %s\n", number + 1, place_of(m),
+           m->name, time_text(m->step), number_text("%.4f", m->points),
+           m == c->truth ? "truth" : number_text("%.4f", m->off),
            number_text("%.4f", m->mean), m->bytes, compare_line_percent(m, how), time_text(compare_duration(m, how)),
-           number_text("%.3f", m->handler), number_text("%.3f", m->slows), m == c->truth || isnan(m->off) ? m->from->path : m->worst);
+           number_text("%.3f", m->handler), number_text("%.3f", m->slows),
+           m == c->truth || isnan(m->off) ? m->from->path : m->worst);
 }
 
 /* Why a column is empty. */
@@ -81,7 +83,8 @@ static void print_unknown(const struct compare *c)
 
 static void print_monitors(const struct compare *c, const struct compare_settings *how)
 {
-    printf(" #  Place     Monitor                 Resolution   +-       Off by     Mean     Bytes/s  Line %%  Memory for  Handler    Slows"
+    printf(" #  Place     Monitor                 Resolution   +-       Off by     Mean     Bytes/s  Line %%  Memory "
+           "for  Handler    Slows"
            "  Worst cell, or file\n");
     for (size_t i = 0; i < c->monitors; i++)
         print_monitor(c, i, how);
@@ -99,11 +102,12 @@ static void print_records(const struct compare *c)
     puts("\n #  A record is           Records       Takes  Instr.   Bytes  Entropy, bytes");
     for (size_t i = 0; i < c->monitors; i++) {
         const struct compare_monitor *m = &c->monitor[i];
-        static const char *const what[COMPARE_KINDS] = {"a tick", "a change of cell", "a change of cell", "an event", "a halt"};
+        static const char *const what[COMPARE_KINDS] = {"a tick", "a change of cell", "a change of cell", "an event",
+                                                        "a halt"};
 
-        printf("%2zu  %-18s %10.0f  %10s  %6s  %6s  %6s\n", i + 1, what[m->kind], m->records, isnan(m->each) ? "-" : time_text(m->each),
-               number_text("%.1f", compare_instructions(c, m)), number_text("%.3f", m->records > 0.0 ? bytes_of_one(m) : NAN),
-               number_text("%.3f", m->entropy));
+        printf("%2zu  %-18s %10.0f  %10s  %6s  %6s  %6s\n", i + 1, what[m->kind], m->records,
+               isnan(m->each) ? "-" : time_text(m->each), number_text("%.1f", compare_instructions(c, m)),
+               number_text("%.3f", m->records > 0.0 ? bytes_of_one(m) : NAN), number_text("%.3f", m->entropy));
     }
     print_unknown(c);
 }

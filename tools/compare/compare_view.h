@@ -33,7 +33,8 @@ struct compare_answer {
 
 const char *compare_usage_name(enum compare_usage usage);
 const char *compare_usage_task(enum compare_usage usage);
-struct compare_answer compare_answer(const struct compare *c, const struct compare_monitor *m, enum compare_usage usage);
+struct compare_answer compare_answer(const struct compare *c, const struct compare_monitor *m,
+                                     enum compare_usage usage);
 
 void compare_print(const struct compare *c, const struct compare_settings *how);
 void compare_print_json(const struct compare *c, const struct compare_settings *how);

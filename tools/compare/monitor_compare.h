@@ -45,12 +45,14 @@ struct compare_monitor {
     size_t rows;
     double step;        /* s: between two samples, between two readings of counters; else a unit of its times */
     double points;      /* half of its widest 95 % interval, or the printed resolution; NaN: not known */
-    double off, mean;   /* distance of its cells from the truth, points: the greatest, the mean; NaN: it is the truth */
+    /* distance of its cells from the truth, points: the greatest, the mean; NaN: it is the truth */
+    double off, mean;
     char worst[NAME_SIZE + 16]; /* the cell of the greatest */
     double bytes;       /* a second, on the line or in the file */
     double handler;     /* percent of the window that its handler takes; NaN: not told */
     double records;     /* samples, changes, events, readings: what it took, recorded or lost */
-    double entropy;     /* of one, bytes: of what it is and of the time to the one before, zero order; NaN: not known */
+    /* of one, bytes: of what it is and of the time to the one before, zero order; NaN: not known */
+    double entropy;
     double each;        /* s that one of them takes; NaN: not known */
     double slows;       /* percent by which the stream's monitors together slow the busiest task; NaN: not known */
 };

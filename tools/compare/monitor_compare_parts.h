@@ -14,7 +14,10 @@ void compare_make_percent(struct compare_monitor *m, double whole);
 /* monitor_kinds.c: add each monitor that the stream has; `epoch` from 1, 0: the last complete one. */
 void compare_add_kinds(struct compare *c, const struct compare_stream *from, unsigned long epoch);
 
-/* monitor_cost.c: by how much the monitors slow the workload, and what each of their records takes.  After the last stream. */
+/*
+ * monitor_cost.c: by how much the monitors slow the workload, and what each of their records takes.
+ * After the last stream.
+ */
 void compare_measure_cost(struct compare *c);
 
 /* monitor_cost.c: length of the window, s. */

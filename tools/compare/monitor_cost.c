@@ -77,7 +77,8 @@ static double lost_to_records(const struct compare *c, const struct compare_moni
 {
     const struct snapshot *s = c->alone.epoch ? c->alone.epoch->snapshot : NULL;
     const struct snapshot_row *task = s ? busiest_row(s) : NULL;
-    const double ticks = zero_unless_known(compare_handler(m->from->epoch)) - (s ? zero_unless_known(compare_handler(c->alone.epoch)) : 0.0);
+    const double ticks = zero_unless_known(compare_handler(m->from->epoch)) -
+                         (s ? zero_unless_known(compare_handler(c->alone.epoch)) : 0.0);
 
     return task ? (m->slows * part_of_window(s, task) - ticks) / 100.0 * compare_seconds(m->from->epoch) : NAN;
 }

@@ -1,5 +1,8 @@
 /* SPDX-License-Identifier: MIT */
-/* The monitors of a stream, a function each: what it says of tasks and modes, how finely, and how much it takes on the line. */
+/*
+ * The monitors of a stream, a function each: what it says of tasks and modes, how finely,
+ * and how much it takes on the line.
+ */
 #include <math.h>
 #include <stdio.h>
 #include <string.h>
@@ -13,15 +16,16 @@
 
 /* ---- the monitors of a stream ---- */
 
-static struct compare_monitor *add_monitor(struct compare *c, const struct compare_stream *from, enum compare_kind kind,
-                                           const char *name)
+static struct compare_monitor *add_monitor(struct compare *c, const struct compare_stream *from,
+                                           enum compare_kind kind, const char *name)
 {
     struct compare_monitor *m;
 
     GROW(c->monitor, c->monitors);
     m = &c->monitor[c->monitors++];
     *m = (struct compare_monitor){.from = from, .kind = kind, .modes = true, .tasks = true, .points = NAN,
-                                  .handler = NAN, .each = NAN, .entropy = NAN, .step = 1.0 / (double)from->epoch->hello.clock_hz};
+                                  .handler = NAN, .each = NAN, .entropy = NAN,
+                                  .step = 1.0 / (double)from->epoch->hello.clock_hz};
     m->hardware = !strcmp(from->epoch->hello.door.bytes, "hwmon");
     snprintf(m->name, sizeof(m->name), "%s", name);
     return m;
@@ -36,7 +40,8 @@ static void add_bytes(struct compare_monitor *m, const enum wire_type *type, siz
     m->bytes = bytes / compare_seconds(m->from->epoch);
 }
 #define ADD_BYTES(m, ...) \
-    add_bytes(m, (const enum wire_type[]){__VA_ARGS__}, sizeof((enum wire_type[]){__VA_ARGS__}) / sizeof(enum wire_type))
+    add_bytes(m, (const enum wire_type[]){__VA_ARGS__}, \
+              sizeof((enum wire_type[]){__VA_ARGS__}) / sizeof(enum wire_type))
 
 /* Cumulative counters tell as much of time as they are read. */
 static double between_readings(const struct epoch *e, uint64_t readings)
@@ -75,7 +80,8 @@ static void add_sampling(struct compare *c, const struct compare_stream *from)
 
         m->entropy = (h.places + h.steps) / 8.0;
     }
-    ADD_BYTES(m, WIRE_SNAPSHOT, WIRE_DELTA, WIRE_CELLS, WIRE_LATENESS, WIRE_SAMPLES, WIRE_PLACES, WIRE_PACKED_SAMPLES, WIRE_PACKED_PLACES);
+    ADD_BYTES(m, WIRE_SNAPSHOT, WIRE_DELTA, WIRE_CELLS, WIRE_LATENESS, WIRE_SAMPLES, WIRE_PLACES, WIRE_PACKED_SAMPLES,
+              WIRE_PACKED_PLACES);
 }
 
 static void add_account(struct compare *c, const struct compare_stream *from)
@@ -125,7 +131,8 @@ static void tally_change(void *context, const struct transition *t)
 /* The changes of a stream are not in its model: they are read again.  NaN where the stream cannot be. */
 static double log_entropy(const struct compare_stream *from, unsigned long epoch)
 {
-    struct timeline *t = strcmp(from->path, "-") ? timeline_open(from->path, &(struct timeline_request){.epoch = epoch}) : NULL;
+    struct timeline *t = strcmp(from->path, "-")
+                             ? timeline_open(from->path, &(struct timeline_request){.epoch = epoch}) : NULL;
     struct record_entropy entropy = {0};
 
     if (!t)
@@ -189,7 +196,8 @@ static void add_events(struct compare *c, const struct compare_stream *from, uns
             continue;
         m->modes &= (item.step.known & KNOWN_MODE) != 0;
         epoch_name_of(from->epoch, item.step.task, name);
-        compare_add_time(m, name, item.step.known & KNOWN_MODE ? item.step.mode : MODE_KERNEL, (double)item.step.length);
+        compare_add_time(m, name, item.step.known & KNOWN_MODE ? item.step.mode : MODE_KERNEL,
+                         (double)item.step.length);
         whole += (double)item.step.length;
     }
     m->entropy = finish_entropy(&entropy);

@@ -75,8 +75,8 @@ void chart_x_axis(const struct chart *c)
         svg_text(c->out, (struct svg_point){x, below + LINE}, SVG_MIDDLE, "text", text);
     }
     if (*c->x_name)
-        svg_text(c->out, (struct svg_point){c->plot.x + c->plot.width / 2, below + AXIS_ROOM + LINE - 4.0}, SVG_MIDDLE,
-                 "text", c->x_name);
+        svg_text(c->out, (struct svg_point){c->plot.x + c->plot.width / 2, below + AXIS_ROOM + LINE - 4.0},
+                 SVG_MIDDLE, "text", c->x_name);
 }
 
 void chart_y_axis(const struct chart *c)

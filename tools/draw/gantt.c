@@ -1,5 +1,7 @@
 /* SPDX-License-Identifier: MIT */
-/* In SVG a bar is as high as the share of its column that its row had; a terminal has a dot for less than an eighth. */
+/*
+ * In SVG a bar is as high as the share of its column that its row had; a terminal has a dot for less than an eighth.
+ */
 #include "tools/draw/gantt.h"
 
 #include <inttypes.h>
@@ -77,7 +79,8 @@ static void print_row(const struct gantt *g, size_t r, FILE *out)
 {
     const struct grid_row *row = &g->grid->row[r];
 
-    fprintf(out, g->colour && r == g->guilty ? "\033[1m%-*.*s\033[0m " : "%-*.*s ", GANTT_NAME, GANTT_NAME, g->name[r]);
+    fprintf(out, g->colour && r == g->guilty ? "\033[1m%-*.*s\033[0m " : "%-*.*s ", GANTT_NAME, GANTT_NAME,
+            g->name[r]);
     for (unsigned c = 0; c < g->grid->columns; c++)
         print_cell(g, &row->cell[c], c, out);
     fprintf(out, " %6.2f%%\n", share_of(g, row));
@@ -181,7 +184,8 @@ static void draw_row(const struct gantt *g, const struct chart *c, size_t r, str
     const bool guilty = r == g->guilty;
     char share[16];
 
-    svg_text(c->out, (struct svg_point){c->plot.x - 6.0, y - 6.0}, SVG_END, guilty ? "text bold" : "text", g->name[r]);
+    svg_text(c->out, (struct svg_point){c->plot.x - 6.0, y - 6.0}, SVG_END, guilty ? "text bold" : "text",
+             g->name[r]);
     snprintf(share, sizeof(share), "%.2f%%", share_of(g, &g->grid->row[r]));
     svg_text(c->out, (struct svg_point){c->width - 8.0, y - 6.0}, SVG_END, guilty ? "small bold" : "small", share);
     svg_line(c->out, (struct svg_point){c->plot.x, y}, (struct svg_point){c->plot.x + c->plot.width, y}, "grid");
@@ -207,8 +211,8 @@ bool gantt_svg(const struct gantt *g, FILE *out, double width)
     bool written;
 
     snprintf(x_name, sizeof(x_name), "time, %s", unit.name);
-    snprintf(note, sizeof(note), "A bar is as high as its row's share of the column, in the colour of the state with the "
-             "greatest share: %" PRIu64 " columns have more than one state.%s", count_mixed(g),
+    snprintf(note, sizeof(note), "A bar is as high as its row's share of the column, in the colour of the "
+             "state with the greatest share: %" PRIu64 " columns have more than one state.%s", count_mixed(g),
              g->guilty < g->rows ? "  Marked: the task with most time." : "");
     for (unsigned s = 0; s < GRID_STATES; s++)
         if (occurs(g, s))

@@ -92,8 +92,8 @@ static void put_rings(const struct kiviat *k, const struct ring *ring, FILE *out
 {
     for (unsigned n = 1; n <= RINGS; n++)
         for (unsigned a = 0; a < k->axes; a++)
-            svg_line(out, on_axis(k, ring, a, (double)n / RINGS), on_axis(k, ring, (a + 1) % k->axes, (double)n / RINGS),
-                     "grid");
+            svg_line(out, on_axis(k, ring, a, (double)n / RINGS),
+                     on_axis(k, ring, (a + 1) % k->axes, (double)n / RINGS), "grid");
     for (unsigned a = 0; a < k->axes; a++)
         svg_line(out, ring->centre, on_axis(k, ring, a, 1.0), "grid");
 }
@@ -124,7 +124,8 @@ static struct svg_point place(const struct kiviat *k, const struct ring *ring, u
 /* Four shapes, so that runs differ without colours too. */
 static void put_mark(unsigned run, struct svg_point at, FILE *out)
 {
-    const struct svg_point up[] = {{at.x, at.y - MARK - 1}, {at.x + MARK + 1, at.y + MARK}, {at.x - MARK - 1, at.y + MARK}},
+    const struct svg_point up[] = {{at.x, at.y - MARK - 1}, {at.x + MARK + 1, at.y + MARK},
+                                   {at.x - MARK - 1, at.y + MARK}},
                            diamond[] = {{at.x, at.y - MARK - 1.5}, {at.x + MARK + 1.5, at.y},
                                         {at.x, at.y + MARK + 1.5}, {at.x - MARK - 1.5, at.y}};
     char class[16];

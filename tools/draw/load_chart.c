@@ -56,7 +56,8 @@ double load_of_others(const struct load_chart *c, unsigned column)
 /* Eighths of a line's height, or tenths as digits. */
 static void print_load(const struct load_chart *c, double load, FILE *out)
 {
-    static const char *const block[] = {" ", "\u2581", "\u2582", "\u2583", "\u2584", "\u2585", "\u2586", "\u2587", "\u2588"};
+    static const char *const block[] = {" ", "\u2581", "\u2582", "\u2583", "\u2584", "\u2585", "\u2586", "\u2587",
+                                        "\u2588"};
 
     if (load < 0.0)
         fputc('~', out);
@@ -96,7 +97,8 @@ void load_chart_print(const struct load_chart *c, FILE *out)
     for (size_t i = 0; i < c->rows; i++)
         print_line(c, c->name[i], i, out);
     time_print(digits, step / unit.seconds, step / unit.seconds);
-    fprintf(out, "\nA column is %s %s; at the right the mean and the greatest load of a column.\n", digits, unit.name);
+    fprintf(out, "\nA column is %s %s; at the right the mean and the greatest load of a column.\n", digits,
+            unit.name);
 }
 
 static void print_percent(FILE *out, double load)

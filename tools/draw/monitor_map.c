@@ -88,7 +88,8 @@ static void put_name(const struct chart *c, const struct monitor_map *m, unsigne
 {
     const struct svg_point at = place(c, &m->monitor[number]);
     const double width = svg_text_width(m->monitor[number].name);
-    struct svg_point name = {free_from(c, m, (struct svg_point){at.x + radius(&m->monitor[number]), at.y}), at.y + 4.0};
+    struct svg_point name = {free_from(c, m, (struct svg_point){at.x + radius(&m->monitor[number]), at.y}),
+                             at.y + 4.0};
 
     if (name.x + width > c->width)
         name.x = at.x - radius(&m->monitor[number]) - 5.0 - width;
@@ -104,7 +105,8 @@ static void put_name(const struct chart *c, const struct monitor_map *m, unsigne
 
 bool monitor_map_svg(const struct monitor_map *m, FILE *out)
 {
-    static const struct chart_key key[] = {{"in the machine (software)", "f0"}, {"outside of it (hardware), a ring", "f1"}};
+    static const struct chart_key key[] = {{"in the machine (software)", "f0"},
+                                           {"outside of it (hardware), a ring", "f1"}};
     struct svg_point taken[MONITOR_MAP_MOST];
     struct chart c = {
         .out = out, .width = WIDTH, .height = HEIGHT, .title = m->title, .note = m->note,

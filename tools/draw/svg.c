@@ -22,14 +22,16 @@ static const char *const dark_ink[] = {"#0d1117", "#e6edf3", "#3d444d", "#4a3d00
 
 const char *svg_fill(unsigned colour)
 {
-    static const char *const class[SVG_COLOURS] = {"f0", "f1", "f2", "f3", "f4", "f5", "f6", "f7", "f8", "f9", "f10", "f11"};
+    static const char *const class[SVG_COLOURS] = {"f0", "f1", "f2", "f3", "f4", "f5", "f6", "f7", "f8", "f9", "f10",
+                                                   "f11"};
 
     return class[colour % SVG_COLOURS];
 }
 
 static void put_colours(FILE *out, const char *const *colour, const char *const *ink)
 {
-    fprintf(out, ".paper{fill:%s}.text,.small,.title{fill:%s}.axis{stroke:%s}.grid{stroke:%s}.lost{fill:%s}.guilty{fill:%s}\n", ink[0],
+    fprintf(out, ".paper{fill:%s}.text,.small,"
+                 ".title{fill:%s}.axis{stroke:%s}.grid{stroke:%s}.lost{fill:%s}.guilty{fill:%s}\n", ink[0],
             ink[1], ink[1], ink[2], ink[2], ink[3]);
     for (unsigned i = 0; i < SVG_COLOURS; i++)
         fprintf(out, ".f%u{fill:%s}.s%u{stroke:%s}", i, colour[i], i, colour[i]);
@@ -162,7 +164,8 @@ void svg_whisker(FILE *out, struct svg_point low, struct svg_point high, const c
     const double length = hypot(high.x - low.x, high.y - low.y);
     /* Where both limits are one place the caps are level. */
     const struct svg_point cap = length > 0.0
-        ? (struct svg_point){(high.y - low.y) / length * CAP, (low.x - high.x) / length * CAP} : (struct svg_point){CAP, 0.0};
+        ? (struct svg_point){(high.y - low.y) / length * CAP, (low.x - high.x) / length * CAP}
+        : (struct svg_point){CAP, 0.0};
 
     fprintf(out, "<path class=\"whisker %s\" d=\"", class);
     put_step(out, "M", low.x, low.y);

@@ -42,7 +42,9 @@ void svg_rect(FILE *out, struct svg_box box, const char *class);
 void svg_boxes(FILE *out, const struct svg_box *box, size_t boxes, const char *class);
 
 void svg_line(FILE *out, struct svg_point from, struct svg_point to, const char *class);
-/* An error bar from one limit to the other, which may lie in any direction, with a cap at each; class: as of a line. */
+/*
+ * An error bar from one limit to the other, which may lie in any direction, with a cap at each; class: as of a line.
+ */
 void svg_whisker(FILE *out, struct svg_point low, struct svg_point high, const char *class);
 
 void svg_circle(FILE *out, struct svg_point at, double radius, const char *class);

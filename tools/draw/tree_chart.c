@@ -129,7 +129,8 @@ static void draw_node(const struct tree_chart *t, FILE *out, size_t node, const 
 
     svg_rect(out, (struct svg_box){left, y[node] + HIGH / 2 - STRIP, BOX * n->share, STRIP}, n->leaf ? "f0" : "f4");
     svg_polyline(out, (struct svg_point[]){{left, y[node] - HIGH / 2}, {left + BOX, y[node] - HIGH / 2},
-                 {left + BOX, y[node] + HIGH / 2}, {left, y[node] + HIGH / 2}, {left, y[node] - HIGH / 2}}, 5, "axis");
+                 {left + BOX, y[node] + HIGH / 2}, {left, y[node] + HIGH / 2}, {left, y[node] - HIGH / 2}}, 5,
+                 "axis");
     svg_text(out, (struct svg_point){left + 6.0, base}, SVG_START, "text", n->label);
     if (!n->leaf)
         return;

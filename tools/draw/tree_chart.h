@@ -1,5 +1,7 @@
 /* SPDX-License-Identifier: MIT */
-/* A tree with a share at each node, drawn to the right (Thurner, figure 7).  For a terminal and as SVG.  Host only. */
+/*
+ * A tree with a share at each node, drawn to the right (Thurner, figure 7).  For a terminal and as SVG.  Host only.
+ */
 #pragma once
 
 #include <stdbool.h>

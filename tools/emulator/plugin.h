@@ -1,8 +1,9 @@
 /* SPDX-License-Identifier: MIT */
 /*
- * Declares the part of QEMU's TCG plugin interface that our plugins use, since Debian's QEMU 7.2 comes without a header, and
- * makes one plugin fit its versions 1 (QEMU 4.2 to 8.2), 2 (9.0) and later.  What some versions lack is a weak symbol, NULL
- * there; QEMU reads `qemu_plugin_version` once the plugin is loaded, so a constructor can still choose it.
+ * Declares the part of QEMU's TCG plugin interface that our plugins use, since Debian's QEMU 7.2 comes without a
+ * header, and makes one plugin fit its versions 1 (QEMU 4.2 to 8.2), 2 (9.0) and later.  What some versions lack is a
+ * weak symbol, NULL there; QEMU reads `qemu_plugin_version` once the plugin is loaded,
+ * so a constructor can still choose it.
  */
 #pragma once
 
@@ -54,7 +55,8 @@ void qemu_plugin_register_vcpu_tb_exec_cb(struct qemu_plugin_tb *block, block_ex
 /* Version 1 has the first, later ones have the three below it. */
 PLUGIN_WEAK void qemu_plugin_register_vcpu_insn_exec_inline(struct qemu_plugin_insn *insn, enum qemu_plugin_op op,
                                                             void *counter, uint64_t add);
-PLUGIN_WEAK void qemu_plugin_register_vcpu_insn_exec_inline_per_vcpu(struct qemu_plugin_insn *insn, enum qemu_plugin_op op,
+PLUGIN_WEAK void qemu_plugin_register_vcpu_insn_exec_inline_per_vcpu(struct qemu_plugin_insn *insn,
+                                                                     enum qemu_plugin_op op,
                                                                      struct qemu_plugin_u64 counter, uint64_t add);
 PLUGIN_WEAK struct qemu_plugin_scoreboard *qemu_plugin_scoreboard_new(size_t size);
 PLUGIN_WEAK uint64_t qemu_plugin_u64_get(struct qemu_plugin_u64 counter, unsigned cpu);

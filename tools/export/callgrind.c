@@ -1,7 +1,8 @@
 /* SPDX-License-Identifier: MIT */
 /*
- * The format of Callgrind (Valgrind's manual, "Callgrind Format Specification"): self cost by function and line, and calls
- * with inclusive cost from each outer frame to the next inner one.  How often was called is not known; each says 1.
+ * The format of Callgrind (Valgrind's manual, "Callgrind Format Specification"): self cost by function and line, and
+ * calls with inclusive cost from each outer frame to the next inner one.  How often was called is not known;
+ * each says 1.
  */
 #include <inttypes.h>
 #include <stdlib.h>
@@ -32,7 +33,8 @@ struct callgrind {
 
 static void add(struct callgrind *c, const struct cost *more)
 {
-    const uint64_t words[] = {(uint64_t)more->caller << 32 | more->callee, (uint64_t)more->file << 32 | more->line, more->task};
+    const uint64_t words[] = {(uint64_t)more->caller << 32 | more->callee, (uint64_t)more->file << 32 | more->line,
+                              more->task};
     const uint64_t key = index_key(words, sizeof(words));
     size_t found = index_find(&c->cost_of, key);
 
@@ -50,7 +52,8 @@ static void add(struct callgrind *c, const struct cost *more)
 static bool is_again(const struct stacks *s, const struct stack *of, uint32_t n)
 {
     for (uint32_t before = 0; before < n; before++)
-        if (s->id[of->first + before] == s->id[of->first + n] && s->id[of->first + before + 1] == s->id[of->first + n + 1])
+        if (s->id[of->first + before] == s->id[of->first + n] &&
+            s->id[of->first + before + 1] == s->id[of->first + n + 1])
             return true;
     return false;
 }
@@ -63,7 +66,8 @@ static void add_stack(struct callgrind *c, const struct stack *of)
     const uint32_t depth = lined ? of->depth - 1 : of->depth;
 
     for (uint32_t n = 0; n < depth; n++) {
-        struct cost cost = {.task = s->id[of->first], .caller = s->id[of->first + n], .callee = SELF, .samples = of->hits};
+        struct cost cost = {.task = s->id[of->first], .caller = s->id[of->first + n], .callee = SELF,
+                            .samples = of->hits};
 
         if (n + 1 < depth) {
             cost.callee = s->id[of->first + n + 1];
@@ -136,8 +140,8 @@ static void put_head(const struct export_run *run, FILE *out)
     fprintf(out, "cmd: %s\n", run->name);
     for (size_t i = 0; i < run->notes; i++)
         fprintf(out, "desc: %s\n", run->note[i]);
-    fprintf(out, "positions: line\nevent: Samples : ticks that found it running\nevents: Samples\nsummary: %" PRIu64 "\n",
-            run->stacks.samples);
+    fprintf(out, "positions: line\nevent: Samples : ticks that found it running\nevents: Samples\nsummary: %" PRIu64
+                 "\n", run->stacks.samples);
 }
 
 bool export_callgrind(const struct export_run *run, FILE *out)

@@ -1,8 +1,8 @@
 /* SPDX-License-Identifier: MIT */
 /*
  * Chrome's trace event format ("Trace Event Format", the JSON object form): a thread for each task with its states as
- * complete events, and its samples as a CPU profile, events Profile and ProfileChunk, in a thread of their own.  Times are
- * microseconds; notes are metadata.
+ * complete events, and its samples as a CPU profile, events Profile and ProfileChunk, in a thread of their own.
+ * Times are microseconds; notes are metadata.
  */
 #include <inttypes.h>
 #include <stdlib.h>

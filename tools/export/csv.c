@@ -1,5 +1,8 @@
 /* SPDX-License-Identifier: MIT */
-/* Comma-separated values (RFC 4180): a row for each task, mode, address and list of callers, with its share and its 95 % interval in percent. */
+/*
+ * Comma-separated values (RFC 4180): a row for each task, mode, address and list of callers, with its share and its
+ * 95 % interval in percent.
+ */
 #include <inttypes.h>
 #include <math.h>
 

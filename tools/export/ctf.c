@@ -1,8 +1,8 @@
 /* SPDX-License-Identifier: MIT */
 /*
- * A trace in the Common Trace Format (CTF 1.8, diamon.org/ctf/v1.8.3): a file of metadata, and a stream of samples, one of
- * states and one of events, each in order of time.  Losses are the events_discarded of their packets, notes the
- * environment.
+ * A trace in the Common Trace Format (CTF 1.8, diamon.org/ctf/v1.8.3): a file of metadata, and a stream of samples,
+ * one of states and one of events, each in order of time.  Losses are the events_discarded of their packets, notes
+ * the environment.
  */
 #include <errno.h>
 #include <inttypes.h>
@@ -43,19 +43,21 @@ static const char metadata[] =
     "typealias integer { size = 32; align = 8; signed = false; } := uint32_t;\n"
     "typealias integer { size = 64; align = 8; signed = false; } := uint64_t;\n"
     "typealias integer { size = 64; align = 8; signed = false; base = 16; } := address_t;\n"
-    "trace { major = 1; minor = 8; byte_order = le; packet.header := struct { uint32_t magic; uint32_t stream_id; }; };\n"
+    "trace { major = 1; minor = 8; byte_order = le; packet.header := struct { uint32_t magic; "
+    "uint32_t stream_id; }; };\n"
     "clock { name = \"board\"; description = \"since the image started\"; freq = 1000000000; };\n"
     "typealias integer { size = 64; align = 8; signed = false; map = clock.board.value; } := moment_t;\n";
 
 /* The head of a packet is made for this: put_packet(). */
 static const char stream_format[] =
-    "stream { id = %u; packet.context := struct { uint64_t packet_size; uint64_t content_size; moment_t timestamp_begin; "
-    "moment_t timestamp_end; uint64_t events_discarded; }; event.header := struct { uint16_t id; moment_t timestamp; }; };\n"
+    "stream { id = %u; packet.context := struct { uint64_t packet_size; uint64_t content_size; "
+    "moment_t timestamp_begin; moment_t timestamp_end; uint64_t events_discarded; }; "
+    "event.header := struct { uint16_t id; moment_t timestamp; }; };\n"
     "event { name = \"%s\"; id = 0; stream_id = %u; fields := struct { %s }; };\n";
 
 static const char *const fields[CTF_STREAMS] = {
-    "uint64_t number; uint64_t tick; string task; string mode; address_t address; string function; string file; uint32_t line;",
-    "uint64_t length; string task; string mode; uint8_t monitor; uint8_t masked;",
+    "uint64_t number; uint64_t tick; string task; string mode; address_t address; string function; string file; "
+    "uint32_t line;", "uint64_t length; string task; string mode; uint8_t monitor; uint8_t masked;",
     "string class; string task; string mode; uint64_t argument;",
 };
 static const char *const events[CTF_STREAMS] = {"sample", "state", "event"};
@@ -95,7 +97,8 @@ static void put_packet(struct ctf_stream *s, enum ctf_stream_id id)
     put_number(&head[24], s->begin, 8);
     put_number(&head[32], s->now, 8);
     put_number(&head[40], s->discarded, 8);
-    if (fwrite(head, 1, sizeof(head), s->out) != sizeof(head) || (s->count && fwrite(s->byte, 1, s->count, s->out) != s->count))
+    if (fwrite(head, 1, sizeof(head), s->out) != sizeof(head) ||
+        (s->count && fwrite(s->byte, 1, s->count, s->out) != s->count))
         s->failed = true;
     s->count = 0;
 }

@@ -37,8 +37,9 @@ static void note_losses(struct export_run *run)
     const struct stacks *sums = &run->stacks;
 
     if (s && s->points)
-        NOTE(run, "table: %" PRIu64 " samples of %" PRIu64 " points, %" PRIu64 " in handlers of ticks; %" PRIu64 " late; lost: %" PRIu64
-             " table, %" PRIu64 " ring", s->samples, s->points, s->in_handler, s->late, s->lost_table, s->lost_ring);
+        NOTE(run, "table: %" PRIu64 " samples of %" PRIu64 " points, %" PRIu64 " in handlers of ticks; %" PRIu64
+             " late; lost: %" PRIu64 " table, %" PRIu64 " ring", s->samples, s->points, s->in_handler, s->late,
+             s->lost_table, s->lost_ring);
     else if (s)
         NOTE(run, "table: %" PRIu64 " samples, %" PRIu64 " late; missed: %.1f masked, %" PRIu64 " overrun, %" PRIu64
              " source; lost: %" PRIu64 " table, %" PRIu64 " ring", s->samples, s->late,

@@ -1,5 +1,8 @@
 /* SPDX-License-Identifier: MIT */
-/* What is written has another name until it is whole; what is no regular file (a terminal, a pipe) is written as it is. */
+/*
+ * What is written has another name until it is whole; what is no regular file (a terminal,
+ * a pipe) is written as it is.
+ */
 #include "tools/export/export_output.h"
 
 #include <errno.h>
@@ -95,7 +98,8 @@ static int remove_one(const char *path, const struct stat *status, int kind, str
     return remove(path);
 }
 
-static bool fill_part(char *part, const char *path, bool (*write)(const void *what, const char *folder), const void *what)
+static bool fill_part(char *part, const char *path, bool (*write)(const void *what, const char *folder),
+                      const void *what)
 {
     errno = 0;
     if (!mkdtemp(part))

@@ -20,8 +20,8 @@ struct export_run {
 };
 
 /*
- * Begin: sums, names and notes.  `naming` knows what the user named.  False, with a message, if the stream cannot be read;
- * then too export_run_free() is called.
+ * Begin: sums, names and notes.  `naming` knows what the user named.  False, with a message, if the stream cannot be
+ * read; then too export_run_free() is called.
  */
 bool export_run_begin(struct export_run *run, const char *path, struct epoch_pass *p, struct symbol_resolver *naming);
 void export_run_free(struct export_run *run);

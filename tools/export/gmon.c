@@ -36,7 +36,8 @@ bool gmon_of_profil(struct gmon *g, const struct profil_record *from, uint32_t r
 
     *g = (struct gmon){.low = h->offset, .rate = rate};
     if (!h->scale || h->bytes < COUNTER_BYTES || COUNTER_BYTES * (uint64_t)ONE_TO_ONE % h->scale) {
-        cli_error("the profile was stopped, or its scale is no whole number of bytes a counter: gprof cannot read it");
+        cli_error("the profile was stopped, or its scale is no whole number of bytes a counter: "
+                  "gprof cannot read it");
         return false;
     }
     allocate(g, h->bytes / COUNTER_BYTES);

@@ -154,7 +154,8 @@ bool export_jsonl(const struct export_run *run, FILE *out)
 {
     struct jsonl j = {run, out, export_has_times(run)};
     const struct epoch_sink sink = {
-        .context = &j, .on_sample = put_sample, .on_lost = put_lost, .on_item = export_has_items(run) ? put_item : NULL,
+        .context = &j, .on_sample = put_sample, .on_lost = put_lost,
+        .on_item = export_has_items(run) ? put_item : NULL,
     };
 
     fputs("{\"type\":\"run\",\"name\":", out);

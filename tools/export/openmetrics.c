@@ -1,7 +1,8 @@
 /* SPDX-License-Identifier: MIT */
 /*
- * The table as OpenMetrics 1.0 text: counters of samples and losses, and shares with the ends of their 95 % intervals by
- * the label `bound`.  Of several runs each family stands once, as the format wants it, with the label `line` of each run.
+ * The table as OpenMetrics 1.0 text: counters of samples and losses, and shares with the ends of their 95 % intervals
+ * by the label `bound`.  Of several runs each family stands once, as the format wants it,
+ * with the label `line` of each run.
  */
 #include "tools/export/openmetrics.h"
 
@@ -31,8 +32,8 @@ static void put_name(FILE *out, const struct openmetrics_run *r, const char *nam
 }
 
 /* Two rows may have one name. */
-static void put_cell_name(FILE *out, const struct openmetrics_run *r, const char *name, const struct snapshot_row *row,
-                          const char *mode)
+static void put_cell_name(FILE *out, const struct openmetrics_run *r, const char *name,
+                          const struct snapshot_row *row, const char *mode)
 {
     put_name(out, r, name, "task=");
     export_json_text(out, row->name);
@@ -162,7 +163,8 @@ static const struct family {
     {"snapshot", "gauge", NULL, "Number of the snapshot in its epoch.", put_serial},
     {"window_seconds", "gauge", "seconds", "Length of the window.", put_window},
     {"samples", "counter", NULL, "Samples by task and mode.", put_all_samples},
-    {"share_ratio", "gauge", "ratio", "Share of all samples by task and mode, with the ends of its 95 % interval, and of the exact time.", put_all_shares},
+    {"share_ratio", "gauge", "ratio", "Share of all samples by task and mode, with the ends of its 95 % interval, "
+                                      "and of the exact time.", put_all_shares},
     {"missed_ticks", "counter", NULL, "Ticks that did not happen, by cause.", put_missed},
     {"lost_samples", "counter", NULL, "Samples that were taken and not kept, by cause.", put_lost},
     {"late_samples", "counter", NULL, "Samples whose tick came late.", put_late},

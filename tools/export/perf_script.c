@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: MIT */
 /*
- * The text that `perf script` prints (perf-script(1), tools/perf/builtin-script.c): a head and a stack for each sample, the
- * innermost frame first.  The command is the task, the outermost frame its mode.
+ * The text that `perf script` prints (perf-script(1), tools/perf/builtin-script.c): a head and a stack for each
+ * sample, the innermost frame first.  The command is the task, the outermost frame its mode.
  */
 #include <inttypes.h>
 

@@ -1,8 +1,8 @@
 /* SPDX-License-Identifier: MIT */
 /*
- * A profile of pprof: a gzip'd protocol buffer (github.com/google/pprof, proto/profile.proto, whose field numbers these
- * are).  Task and mode are the outer frames and labels too, so that both `-top` and `-tagfocus` find them.  Losses and
- * intervals are comments.
+ * A profile of pprof: a gzip'd protocol buffer (github.com/google/pprof, proto/profile.proto, whose field numbers
+ * these are).  Task and mode are the outer frames and labels too, so that both `-top` and `-tagfocus` find them.
+ * Losses and intervals are comments.
  */
 #include <stdlib.h>
 #include <string.h>
@@ -106,7 +106,8 @@ static uint64_t put_location(struct pprof *p, const struct stack *of, uint32_t f
     for (uint32_t n = lined ? end - 1 : end; n-- > from;) {
         const bool inner = lined && n == end - 2;
 
-        put_line(&message, function_id(p, stack_frame(s, of, n)->name, inner ? last->file : 0), inner ? last->line : 0);
+        put_line(&message, function_id(p, stack_frame(s, of, n)->name, inner ? last->file : 0),
+                 inner ? last->line : 0);
     }
     protobuf_message(&p->out, PROFILE_LOCATION, &message);
     return p->locations;
@@ -195,7 +196,8 @@ static bool put_gzip(const struct protobuf *p, FILE *out)
     uint8_t bytes[1 << 14];
     int done = Z_OK;
 
-    if (p->count > (uInt)-1 || deflateInit2(&z, Z_DEFAULT_COMPRESSION, Z_DEFLATED, MAX_WBITS + 16, 8, Z_DEFAULT_STRATEGY) != Z_OK)
+    if (p->count > (uInt)-1 ||
+        deflateInit2(&z, Z_DEFAULT_COMPRESSION, Z_DEFLATED, MAX_WBITS + 16, 8, Z_DEFAULT_STRATEGY) != Z_OK)
         return false;
     while (done == Z_OK) {
         z.next_out = bytes;

@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: MIT */
 /*
- * speedscope's own format (its file-format-schema.json): one profile of kind `sampled`, a stack each with the number of its
- * samples as weight.  Notes are a member of their own, which speedscope does not read.
+ * speedscope's own format (its file-format-schema.json): one profile of kind `sampled`, a stack each with the number
+ * of its samples as weight.  Notes are a member of their own, which speedscope does not read.
  */
 #include <inttypes.h>
 
@@ -54,7 +54,8 @@ bool export_speedscope(const struct export_run *run, FILE *out)
 {
     const struct stacks *s = &run->stacks;
 
-    fputs("{\"$schema\":\"https://www.speedscope.app/file-format-schema.json\",\"exporter\":\"cpuprobe\",\"name\":", out);
+    fputs("{\"$schema\":\"https://www.speedscope.app/file-format-schema.json\",\"exporter\":\"cpuprobe\",\"name\":",
+          out);
     export_json_text(out, run->name);
     fputs(",\n\"activeProfileIndex\":0,\"cpuprobe\":{\"notes\":", out);
     export_json_notes(out, run, "\n");

@@ -72,7 +72,8 @@ void stacks_divide(struct stacks *s)
     free(sum);
 }
 
-const struct stack *stack_turns_next(struct stack_turns *t, const struct stacks *s, const struct resolved_sample *sample)
+const struct stack *stack_turns_next(struct stack_turns *t, const struct stacks *s,
+                                     const struct resolved_sample *sample)
 {
     const struct stack *const place = stacks_find(s, sample);
     size_t at;

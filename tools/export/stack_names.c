@@ -13,7 +13,8 @@
 
 static uint32_t frame_of(struct stacks *s, const struct stack_frame *wanted)
 {
-    const uint64_t words[] = {(uint64_t)wanted->kind << 32 | wanted->name, (uint64_t)wanted->file << 32 | wanted->line};
+    const uint64_t words[] = {(uint64_t)wanted->kind << 32 | wanted->name,
+                              (uint64_t)wanted->file << 32 | wanted->line};
     const uint64_t key = index_key(words, sizeof(words));
     size_t found = index_find(&s->frame_of, key);
 
@@ -58,13 +59,15 @@ static void add_line(struct stacks *s, struct stack *to, const struct line_table
     base = strrchr(path, '/') ? strrchr(path, '/') + 1 : path;
     name = xasprintf("%s:%u", base, line);
     add_frame(s, to, (struct stack_frame){
-        .kind = FRAME_LINE, .name = text_set_number(&s->texts, name), .file = text_set_number(&s->texts, path), .line = line,
+        .kind = FRAME_LINE, .name = text_set_number(&s->texts, name), .file = text_set_number(&s->texts, path),
+        .line = line,
     });
     free(name);
 }
 
 /* The function at an address, and what was compiled into it there; its symbol, NULL: there is none. */
-static const struct symbol *add_functions(struct stacks *s, struct stack *to, const struct code_file *file, uint64_t pc)
+static const struct symbol *add_functions(struct stacks *s, struct stack *to, const struct code_file *file,
+                                          uint64_t pc)
 {
     const struct symbol *symbol = file->symbols ? symbols_find(file->symbols, pc) : NULL;
     const char *inlined[INLINED_MOST];

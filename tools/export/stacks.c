@@ -19,8 +19,8 @@ static uint64_t key_of(const struct sample_where *at)
 }
 
 /*
- * The place by which a sample is kept: where there is no room for more, its task and mode; where there are too many of
- * these, nothing.
+ * The place by which a sample is kept: where there is no room for more, its task and mode; where there are too many
+ * of these, nothing.
  */
 static struct sample_where kept(const struct stacks *s, const struct sample_where *at)
 {
@@ -52,7 +52,8 @@ static uint32_t stack_of(struct stacks *s, const struct sample_where *at)
 
 static struct sample_where where(const struct sample_place *place)
 {
-    struct sample_where at = {.pc = place->pc, .task = place->task, .code = place->task, .mode = place->mode, .known = true};
+    struct sample_where at = {.pc = place->pc, .task = place->task, .code = place->task, .mode = place->mode,
+                              .known = true};
 
     if (!place->known || place->mode >= MODES)
         return (struct sample_where){0};
@@ -137,7 +138,8 @@ bool stacks_make(struct stacks *s, struct epoch_pass *p)
 
 size_t stacks_place(const struct stacks *s, uint32_t task, uint64_t pc)
 {
-    return index_find(&s->stack_of, key_of(&(struct sample_where){.pc = pc, .task = task, .code = task, .mode = MODE_USER, .known = true}));
+    return index_find(&s->stack_of, key_of(&(struct sample_where){.pc = pc, .task = task, .code = task,
+                                                                  .mode = MODE_USER, .known = true}));
 }
 
 const struct stack *stacks_find(const struct stacks *s, const struct resolved_sample *sample)

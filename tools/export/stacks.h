@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: MIT */
 /*
- * The raw samples of an epoch as sums by stack: task, mode, functions of callers, functions, line, the outermost first.  Memory grows with the
- * number of different addresses, not with that of samples.  Host.
+ * The raw samples of an epoch as sums by stack: task, mode, functions of callers, functions, line, the outermost
+ * first.  Memory grows with the number of different addresses, not with that of samples.  Host.
  */
 #pragma once
 
@@ -69,9 +69,9 @@ struct stacks {
 };
 
 /*
- * Add up the samples of an epoch.  Samples whose place is not known, or that did not arrive, have a stack of their own,
- * so that all shares are shares of all samples.  Without raw samples: the rows of the table, which end at the mode.  False,
- * with a message, if the stream cannot be read again.
+ * Add up the samples of an epoch.  Samples whose place is not known, or that did not arrive, have a stack of their
+ * own, so that all shares are shares of all samples.  Without raw samples: the rows of the table, which end at the
+ * mode.  False, with a message, if the stream cannot be read again.
  */
 bool stacks_make(struct stacks *s, struct epoch_pass *p);
 
@@ -81,7 +81,9 @@ void stacks_name(struct stacks *s, struct symbol_resolver *naming);
 /* The index of the place of a task's own code in user mode; INDEX_NONE: no sample was there. */
 size_t stacks_place(const struct stacks *s, uint32_t task, uint64_t pc);
 
-/* The stack of a sample of the same epoch, of several at its place the first; NULL: it was not in the first reading. */
+/*
+ * The stack of a sample of the same epoch, of several at its place the first; NULL: it was not in the first reading.
+ */
 const struct stack *stacks_find(const struct stacks *s, const struct resolved_sample *sample);
 
 void stacks_free(struct stacks *s);

@@ -1,8 +1,8 @@
 /* SPDX-License-Identifier: MIT */
 /*
- * A value change dump (IEEE 1364-2005, 18): a vector of 3 bits for each task, 0 where it does not run, else its mode: 1 user,
- * 2 supervisor, 3 kernel, 4 interrupt, 7 not known; `monitor` is the tick's handler, `masked` interrupts off, `lost` a gap.
- * From the states of the run; without them from its samples, each until the next one.
+ * A value change dump (IEEE 1364-2005, 18): a vector of 3 bits for each task, 0 where it does not run, else its mode:
+ * 1 user, 2 supervisor, 3 kernel, 4 interrupt, 7 not known; `monitor` is the tick's handler, `masked` interrupts off,
+ * `lost` a gap.  From the states of the run; without them from its samples, each until the next one.
  */
 #include <ctype.h>
 #include <inttypes.h>

@@ -76,7 +76,9 @@ static void print_insn(FILE *file, const struct insn *i, int64_t number, unsigne
         fputs("\t-\n", file);
 }
 
-/* What of one entry lies within the numbers asked for; `end` instructions had been executed when the next one began. */
+/*
+ * What of one entry lies within the numbers asked for; `end` instructions had been executed when the next one began.
+ */
 static void print_entry(FILE *file, const struct analyser *a, const struct analyser_entry *e, uint64_t end,
                         uint64_t origin, const struct names *names)
 {

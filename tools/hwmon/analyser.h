@@ -37,7 +37,9 @@ struct analyser {
 /* `trigger`: at:ADDRESS, store:ADDRESS, port, port:NUMBER, or NULL.  False: it is none of these. */
 bool analyser_begin(struct analyser *a, const struct names *names, const char *trigger);
 
-/* Whether an instruction is IN or OUT of the trigger's port: a port in DX is not known, and is none but for `port`. */
+/*
+ * Whether an instruction is IN or OUT of the trigger's port: a port in DX is not known, and is none but for `port`.
+ */
 bool analyser_is_port(const struct analyser *a, const struct insn *i);
 
 /* A block begins. */

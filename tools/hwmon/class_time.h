@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: MIT */
 /*
- * Classes of states outside of the machine: the time in each class of a tree (probe/trace/class_tree.h), and how often it
- * was entered.  Nothing is recorded of the single change.
+ * Classes of states outside of the machine: the time in each class of a tree (probe/trace/class_tree.h), and how
+ * often it was entered.  Nothing is recorded of the single change.
  */
 #pragma once
 
@@ -27,8 +27,8 @@ struct class_time {
 };
 
 /*
- * Take a tree, as text or as @FILE; `known` is what is known of each state, enum state_known.  False, with what is wrong in `why`
- * of `size` bytes.
+ * Take a tree, as text or as @FILE; `known` is what is known of each state, enum state_known.  False, with what is
+ * wrong in `why` of `size` bytes.
  */
 bool class_time_begin(struct class_time *c, const char *text, unsigned known, char *why, size_t size);
 

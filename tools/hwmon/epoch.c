@@ -23,8 +23,8 @@ static void send_hello(struct epoch_writer *e)
     char words[160];
 
     snprintf(words, sizeof words,
-             "rate=%" PRIu64 " interval=%s rng=%s seed=%" PRIu64 " account=%s identity=task monitor=system,samples stamp=us seconds=0 output=frames",
-             e->rate, e->interval, e->rng, e->seed, e->logged ? "log" : "on");
+             "rate=%" PRIu64 " interval=%s rng=%s seed=%" PRIu64 " account=%s identity=task monitor=system,samples "
+             "stamp=us seconds=0 output=frames", e->rate, e->interval, e->rng, e->seed, e->logged ? "log" : "on");
     stream_send_head(e->stream, WIRE_HELLO, &(struct wire_hello){
         .major = WIRE_MAJOR, .minor = WIRE_MINOR, .epoch = e->id, .build = text(e->build), .words = text(words),
         .clock_hz = CLOCK_HZ, .source_hz = SOURCE_MHZ, .source_clock = SOURCE_CLOCK,
@@ -245,7 +245,9 @@ void epoch_end(struct epoch_writer *e, const struct recorded *from)
     send_idle(e);
     send_health(e, from->events);
     stream_send_counts(e->stream, e->id);
-    stream_send_head(e->stream, WIRE_END, &(struct wire_end){ .epoch = e->id, .reason = text("the machine has stopped") });
-    e->stream->sent = (struct wire_sent){ .epoch = 0 }; /* after END another epoch counts its frames from 0 (docs/PROTOCOL.md) */
+    stream_send_head(e->stream, WIRE_END, &(struct wire_end){ .epoch = e->id,
+                                                              .reason = text("the machine has stopped") });
+    /* after END another epoch counts its frames from 0 (docs/PROTOCOL.md) */
+    e->stream->sent = (struct wire_sent){ .epoch = 0 };
     e->begun = false;
 }

@@ -39,7 +39,8 @@ static const char *parse_point(struct event_point *p, const struct names *names,
     return "it is none of at:ADDRESS, store:ADDRESS, store:ADDRESS:BYTES (1 to 6)";
 }
 
-const char *event_monitor_add(struct event_monitor *m, const struct names *names, const char *text, enum event_mode mode)
+const char *event_monitor_add(struct event_monitor *m, const struct names *names, const char *text,
+                              enum event_mode mode)
 {
     struct event_point p = { .text = text, .mode = mode };
     const char *wrong;

@@ -48,10 +48,11 @@ struct event_monitor {
 };
 
 /*
- * Add a point.  Timed and counted: at:ADDRESS, store:ADDRESS or store:ADDRESS:BYTES (4); the others: ADDRESS of 8 bytes.
- * A SYNC alone does not switch the monitor on.  NULL, or what is wrong with it.
+ * Add a point.  Timed and counted: at:ADDRESS, store:ADDRESS or store:ADDRESS:BYTES (4); the others: ADDRESS of 8
+ * bytes.  A SYNC alone does not switch the monitor on.  NULL, or what is wrong with it.
  */
-const char *event_monitor_add(struct event_monitor *m, const struct names *names, const char *text, enum event_mode mode);
+const char *event_monitor_add(struct event_monitor *m, const struct names *names, const char *text,
+                              enum event_mode mode);
 
 /* Record an event of a class; `argument` is cut to what one may have.  More than EVENTS_KEPT are lost. */
 void event_monitor_record(struct event_monitor *m, enum trace_class class, uint64_t time, uint64_t argument);

@@ -83,7 +83,8 @@ static bool resolve_label(struct hwmon *h)
 
 static bool resolve_vectors(struct hwmon *h)
 {
-    const char *const wrong = h->options.vectors != NULL ? stubs_set(&h->watched.vectors, &h->names, h->options.vectors) : NULL;
+    const char *const wrong = h->options.vectors != NULL
+                                  ? stubs_set(&h->watched.vectors, &h->names, h->options.vectors) : NULL;
 
     return wrong == NULL || refuse("vectors=%s: %s", h->options.vectors, wrong);
 }
@@ -108,8 +109,8 @@ static bool resolve_words(struct hwmon *h)
     return resolve(h, "current", o->current, &w->current) && resolve(h, "switch", o->switched, &w->switched) &&
            resolve(h, "open", o->open, &w->open) && resolve(h, "close", o->close, &w->close) &&
            resolve_places(h, "interrupt", &o->interrupt, &w->interrupt) &&
-           resolve_places(h, "monitor", &o->monitor, &w->monitor) && resolve_places(h, "range", &o->range, &w->range) &&
-           resolve_vectors(h) && resolve_label(h);
+           resolve_places(h, "monitor", &o->monitor, &w->monitor) &&
+           resolve_places(h, "range", &o->range, &w->range) && resolve_vectors(h) && resolve_label(h);
 }
 
 /* ---- what this QEMU can do ---- */
@@ -126,7 +127,8 @@ static bool agree(const struct hwmon *h)
         return refuse("switch= needs current=, the word that points to the running task");
     if (o->current != NULL && o->label == NULL)
         return refuse("current= needs label=OFFSET:BYTES, where a task has its name");
-    if ((o->event.count + o->count.count + o->range.count + o->window.count != 0 || o->vectors != NULL) && o->out == NULL)
+    if ((o->event.count + o->count.count + o->range.count + o->window.count != 0 || o->vectors != NULL) &&
+        o->out == NULL)
         return refuse("event=, count=, range=, window= and vectors= need out=FILE");
     if ((o->classes == NULL) != (o->states == NULL))
         return refuse("classes=TREE needs states=FILE, and that a tree");
@@ -211,8 +213,8 @@ static bool begin_classes(struct hwmon *h)
     const unsigned known = MACHINE_KNOWN | (h->watched.range.count != 0 ? KNOWN_USER : 0);
     char why[256];
 
-    return h->options.classes == NULL || class_time_begin(&h->machine.classes, h->options.classes, known, why, sizeof why) ||
-           refuse("classes=: %s", why);
+    return h->options.classes == NULL || class_time_begin(&h->machine.classes, h->options.classes, known, why,
+                                                          sizeof why) || refuse("classes=: %s", why);
 }
 
 static bool begin_events(struct hwmon *h)

@@ -48,7 +48,9 @@ struct hwmon {
     bool started; /* the first block was translated */
 };
 
-/* Resolve the names of the words, open the files.  False, with a message on standard error, if that cannot be done. */
+/*
+ * Resolve the names of the words, open the files.  False, with a message on standard error, if that cannot be done.
+ */
 bool hwmon_begin(struct hwmon *h);
 
 /* The window opens, closes; the machine has stopped. */

@@ -77,7 +77,8 @@ static void take_samples(struct machine *m, uint64_t now)
 static void charge_class(struct machine *m, uint64_t time)
 {
     const struct machine_state state = {
-        .task = m->running->task->id, .mode = mode_of(m), .monitor = m->in_monitor, .nesting = m->running->interrupted,
+        .task = m->running->task->id, .mode = mode_of(m), .monitor = m->in_monitor,
+        .nesting = m->running->interrupted,
         .user = m->running->range != 0 ? EVENT_RANGE + m->running->range - 1 : EVENT_OUTSIDE, .call = CALL_NONE,
         .known = MACHINE_KNOWN | (m->ranges ? KNOWN_USER : 0),
     };
@@ -244,7 +245,10 @@ void machine_next_task(struct machine *m, uint64_t address, const char *name)
     m->next->task = task_named(&m->tasks, name);
 }
 
-/* A handler that ends with a switch of tasks has its IRET much later, when the task runs again: its event is told here. */
+/*
+ * A handler that ends with a switch of tasks has its IRET much later, when the task runs again:
+ * its event is told here.
+ */
 static void end_before_switch(struct machine *m)
 {
     if (m->running->interrupted && m->running->vector != 0)

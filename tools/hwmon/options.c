@@ -57,7 +57,8 @@ static const struct word words[] = {
 void options_default(struct options *o)
 {
     *o = (struct options){
-        .account = "on", .interval = "fixed", .rng = "carta", .rate = 1000, .seed = 1, .nth = 1, .before = 1000, .after = 100,
+        .account = "on", .interval = "fixed", .rng = "carta", .rate = 1000, .seed = 1, .nth = 1, .before = 1000,
+        .after = 100,
     };
 }
 
@@ -74,7 +75,8 @@ static const char *take_number(uint64_t *to, const struct word *w, const char *v
     return why;
 }
 
-static const char *take_list(struct option_list *list, const struct word *w, const char *value, char *why, size_t size)
+static const char *take_list(struct option_list *list, const struct word *w, const char *value, char *why,
+                             size_t size)
 {
     if (list->count == OPTION_PLACES) {
         snprintf(why, size, "%s may be given %u times at most", w->name, OPTION_PLACES);

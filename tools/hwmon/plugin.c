@@ -286,7 +286,8 @@ static void ended(uint64_t id, void *data)
 
 static bool fits(const struct qemu_plugin_info *info)
 {
-    if (!info->system_emulation || (strcmp(info->target_name, "x86_64") != 0 && strcmp(info->target_name, "i386") != 0))
+    if (!info->system_emulation ||
+        (strcmp(info->target_name, "x86_64") != 0 && strcmp(info->target_name, "i386") != 0))
         fprintf(stderr, "hwmon: observes x86 machines, and this is QEMU for %s%s\n", info->target_name,
                 info->system_emulation ? "" : " programs");
     else if (info->processors.at_most > 1)

@@ -96,6 +96,7 @@ bool class_tree_was_known(const char *path, const struct class_sequence *s)
 {
     for (unsigned bit = 1; bit <= s->missing; bit *= 2)
         if (s->missing & bit)
-            cli_error("%s: the tree asks for %s, which is not known of %" PRIu64 " states", path, class_sequence_needs(bit), s->unknown);
+            cli_error("%s: the tree asks for %s, which is not known of %" PRIu64 " states", path,
+                      class_sequence_needs(bit), s->unknown);
     return !s->missing;
 }

@@ -81,7 +81,8 @@ bool joined_input_begin(struct joined_input *j, struct timeline_input *first, st
     *j = (struct joined_input){.in = {first, second}, .hz = second->hz};
     fit(j);
     if (!j->clocks.moments) {
-        cli_error("%s and %s have no event sync in common: it takes monitor=events with sync in both", first->path, second->path);
+        cli_error("%s and %s have no event sync in common: it takes monitor=events with sync in both", first->path,
+                  second->path);
         return false;
     }
     second->hz = first->hz;
@@ -111,8 +112,8 @@ void joined_input_print(const struct joined_input *j, FILE *out)
     const struct clock_fit *f = &j->clocks;
     const double error = clock_fit_drift_error(f);
 
-    fprintf(out, "# A %s\n# B %s\n# %" PRIu64 " events sync in both; where A's clock begins, B's is %+.9f s; ", j->in[0]->path,
-            j->in[1]->path, f->moments, -clock_fit_map(f, 0.0));
+    fprintf(out, "# A %s\n# B %s\n# %" PRIu64 " events sync in both; where A's clock begins, B's is %+.9f s; ",
+            j->in[0]->path, j->in[1]->path, f->moments, -clock_fit_map(f, 0.0));
     if (f->moments < 2)
         fputs("one does not tell a drift\n", out);
     else if (error < 0.0)

@@ -97,8 +97,8 @@ bool timeline_input_limits(struct timeline_input *in)
         return true;
     find_limits(in->timeline, &begin, &end);
     if (begin > end) {
-        cli_error("%s holds no log of changes, events or classes of states: boot the image with account=log, monitor=events "
-                  "or monitor=states", in->path);
+        cli_error("%s holds no log of changes, events or classes of states: boot the image with account=log, "
+                  "monitor=events or monitor=states", in->path);
         return false;
     }
     return timeline_input_within(in, begin, end) && timeline_rewind(in->timeline);

@@ -43,7 +43,10 @@ bool timeline_input_open(struct timeline_input *in);
  */
 bool timeline_input_limits(struct timeline_input *in);
 
-/* The same where the begin and the end of what there is are known; false, with a message, if --from and --to leave nothing. */
+/*
+ * The same where the begin and the end of what there is are known;
+ * false, with a message, if --from and --to leave nothing.
+ */
 bool timeline_input_within(struct timeline_input *in, int64_t begin, int64_t end);
 
 /* The next item that is whole in the stretch; false at the end. */

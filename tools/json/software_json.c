@@ -111,7 +111,8 @@ static json_t *task_json(const struct epoch *e, const struct acct_task *t)
 
     epoch_name_of(e, (uint32_t)t->used.id, name);
     return REPORT_MAKE(acct_task, .task = t->used.task, .name = name,
-                       .used = plain_row_json(WIRE_ACCT, &t->used, "user"), .new = t->is_new, .gone = t->gone, .touched = t->touched);
+                       .used = plain_row_json(WIRE_ACCT, &t->used, "user"), .new = t->is_new, .gone = t->gone,
+                       .touched = t->touched);
 }
 
 json_t *acct_json(const struct epoch *e, const struct acct_diff *d)

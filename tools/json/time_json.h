@@ -15,7 +15,8 @@ struct time_report {
     double count, elapsed;        /* executions; clock units that the run took */
     const char *how;              /* how `elapsed` was found */
     bool wald;
-    struct confidence clocks[LEVELS]; /* of one execution, clock units; where there is no reason against an interval */
+    /* of one execution, clock units; where there is no reason against an interval */
+    struct confidence clocks[LEVELS];
     double seconds;               /* of one execution; NaN: not known */
 };
 

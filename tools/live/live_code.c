@@ -64,14 +64,16 @@ static void add_functions(struct live_code *c, const struct profile *p)
         snprintf(text, sizeof(text), "  %-*.*s %5.1f %%", FUNCTION, FUNCTION, b.row[i].name,
                  t->samples ? 100.0 * (double)t->hits / (double)t->samples : 0.0);
         if (known)
-            snprintf(text + strlen(text), sizeof(text) - strlen(text), "  %.2f-%.2f", 100.0 * limits.low, 100.0 * limits.high);
+            snprintf(text + strlen(text), sizeof(text) - strlen(text), "  %.2f-%.2f", 100.0 * limits.low,
+                     100.0 * limits.high);
         add_line(c, text);
     }
     breakdown_free(&b);
 }
 
 /* A profile of the region; false if the epoch has none. */
-static bool make_profile(struct live_code *c, struct epoch *e, const struct snapshot_region *region, struct profile *p)
+static bool make_profile(struct live_code *c, struct epoch *e, const struct snapshot_region *region,
+                         struct profile *p)
 {
     const struct profile_request request = {
         .task = region->task, .mode = region->mode, .low = region->low, .high = region->high, .from_region = true,
@@ -86,7 +88,8 @@ static void add_slots(struct live_code *c, const struct profile *p, uint64_t low
 {
     const struct histogram_view view = {
         .profile = p, .symbols = &c->names->symbols,
-        .columns = columns < HISTOGRAM_NARROW ? HISTOGRAM_NARROW : columns < TEXT_BUF_SIZE ? columns : TEXT_BUF_SIZE - 1,
+        .columns = columns < HISTOGRAM_NARROW ? HISTOGRAM_NARROW
+                                              : columns < TEXT_BUF_SIZE ? columns : TEXT_BUF_SIZE - 1,
     };
     const struct histogram_options options = view_options(&view);
     struct histogram_slot *slot = xrealloc_array(NULL, p->atoms + 1, sizeof(*slot));
@@ -105,8 +108,8 @@ static bool add_region(struct live_code *c, struct live_run *r, uint32_t task, u
 
     if (!region || !make_profile(c, e, region, &p))
         return false;
-    add_line(c, JOINED("functions, ", mode_name(region->mode), " mode, region ", HEX(region->low), "-", HEX(region->high),
-                       ", of all samples since the start:"));
+    add_line(c, JOINED("functions, ", mode_name(region->mode), " mode, region ", HEX(region->low), "-",
+                       HEX(region->high), ", of all samples since the start:"));
     add_functions(c, &p);
     add_line(c, "");
     add_slots(c, &p, region->low, region->high, columns);
@@ -127,7 +130,8 @@ static enum mode sampled_mode(const struct epoch *e, uint32_t task)
     return most;
 }
 
-static void add_profile(struct live_code *c, const struct epoch *e, const struct profile *p, bool cut, unsigned columns)
+static void add_profile(struct live_code *c, const struct epoch *e, const struct profile *p, bool cut,
+                        unsigned columns)
 {
     const struct samples *s = e->samples;
     char head[TEXT_BUF_SIZE];
@@ -240,8 +244,8 @@ static bool next_step(struct live_code *c, struct live_run *r, char why[LIVE_TEX
     else if (narrow(c, e, region))
         return true;
     else
-        snprintf(why, LIVE_TEXT, "the zoom has ended%s%.100s; x restores the monitors", c->zoom.function.name[0] ? " at " : "",
-                 c->zoom.function.name);
+        snprintf(why, LIVE_TEXT, "the zoom has ended%s%.100s; x restores the monitors",
+                 c->zoom.function.name[0] ? " at " : "", c->zoom.function.name);
     return false;
 }
 

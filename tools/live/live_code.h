@@ -1,7 +1,8 @@
 /* SPDX-License-Identifier: MIT */
 /*
  * Where in its code a task of a live view spends its time: functions and histogram of the region that
- * the image watches for it, else of the raw samples that are kept, and the steps of a zoom, which ask the image to watch another region.
+ * the image watches for it, else of the raw samples that are kept, and the steps of a zoom, which ask the image to
+ * watch another region.
  */
 #pragma once
 

@@ -224,7 +224,8 @@ void live_link_state(const struct live_link *l, char to[LIVE_TEXT])
     const double silent = monotonic_seconds() - l->heard;
 
     if (l->gone || l->client.why[0])
-        snprintf(to, LIVE_TEXT, "%.100s, opened again each second", l->client.why[0] ? l->client.why : "the line ended");
+        snprintf(to, LIVE_TEXT, "%.100s, opened again each second",
+                 l->client.why[0] ? l->client.why : "the line ended");
     else if (r->ended)
         snprintf(to, LIVE_TEXT, "ended%s%.100s", r->ended_well ? ": " : " with an error: ", r->reason);
     else if (l->is_file)
@@ -232,6 +233,10 @@ void live_link_state(const struct live_link *l, char to[LIVE_TEXT])
     else if (silent >= SILENT)
         snprintf(to, LIVE_TEXT, "silent for %.0f s", silent);
     else
-        snprintf(to, LIVE_TEXT, "%s", r->has_whole ? "live" : r->baseless ? "waiting for a whole snapshot, ten seconds at most" : live_link_stats(l)->frames ? "no snapshot yet" :
-                 live_link_stats(l)->bytes ? "bytes that are no frames" : "nothing heard yet");
+        snprintf(to, LIVE_TEXT, "%s",
+                 r->has_whole                 ? "live"
+                 : r->baseless                ? "waiting for a whole snapshot, ten seconds at most"
+                 : live_link_stats(l)->frames ? "no snapshot yet"
+                 : live_link_stats(l)->bytes  ? "bytes that are no frames"
+                                              : "nothing heard yet");
 }

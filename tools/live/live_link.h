@@ -42,7 +42,10 @@ void live_link_close(struct live_link *l);
 /* Read for `ms` milliseconds at most, and do what is due.  True: a snapshot came. */
 bool live_link_serve(struct live_link *l, int ms);
 
-/* Have the image run a command, after those that wait; false, with the reason in `answer`, for a file or if too many wait. */
+/*
+ * Have the image run a command, after those that wait; false, with the reason in `answer`,
+ * for a file or if too many wait.
+ */
 bool live_link_command(struct live_link *l, const char *line);
 
 /* Type "output frames", as a person would at an open shell. */
@@ -53,5 +56,8 @@ void live_link_attach(struct live_link *l);
 
 const struct stream_stats *live_link_stats(const struct live_link *l);
 
-/* What the line is doing, as a part of a sentence: "live", "silent for 12 s", "the line ended, opened again each second". */
+/*
+ * What the line is doing, as a part of a sentence: "live", "silent for 12 s", "the line ended,
+ * opened again each second".
+ */
 void live_link_state(const struct live_link *l, char to[LIVE_TEXT]);

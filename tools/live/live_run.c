@@ -150,8 +150,8 @@ static void note_second(struct live_run *r, const struct epoch *e)
     }
     if (!b)
         return;
-    snprintf(text, LIVE_TEXT, "%.15s beside it took %" PRIu64 ", of row %.15s %+.2f points", other->hello.source.bytes, b->samples,
-             name, most);
+    snprintf(text, LIVE_TEXT, "%.15s beside it took %" PRIu64 ", of row %.15s %+.2f points",
+             other->hello.source.bytes, b->samples, name, most);
     note(r->beside, (struct wire_text){.bytes = text, .length = strlen(text)});
 }
 

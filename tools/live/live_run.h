@@ -30,7 +30,8 @@ struct live_run {
     char source[16], policy[16]; /* of its ticks; "" where they are not told */
     char words[CONFIG_LINE];     /* its configuration */
     double mean;             /* interval of the ticks, clock units; 0: not known */
-    char beside[LIVE_TEXT];  /* of tick=A,B the source whose table is not shown, and where it differs most; "" there is none */
+    /* of tick=A,B the source whose table is not shown, and where it differs most; "" there is none */
+    char beside[LIVE_TEXT];
     uint64_t beside_of;      /* which of its snapshots that is of; 0: none */
 
     bool ended, ended_well;
@@ -48,7 +49,9 @@ bool live_run_add_event(struct live_run *r, const struct stream_event *event);
 /* The epoch of `whole` as long as the model holds it, with its snapshot; NULL: it was forgotten. */
 struct epoch *live_run_epoch(struct live_run *r);
 
-/* Copy the two tables of `r` and what they need; `to` is all zeros or such a copy, and is freed by live_run_free(). */
+/*
+ * Copy the two tables of `r` and what they need; `to` is all zeros or such a copy, and is freed by live_run_free().
+ */
 void live_run_copy(struct live_run *to, const struct live_run *r);
 
 /* Seconds of the run that `whole` is of, or `last`; 0 where the clock's rate is not known. */

@@ -10,8 +10,8 @@
 static bool is_wanted(enum wire_type type)
 {
     switch (type) {
-    case WIRE_HELLO: case WIRE_NAMES: case WIRE_PROGRAMS: case WIRE_PLACES: case WIRE_SAMPLES: case WIRE_MASKED_SAMPLES:
-    case WIRE_PACKED_PLACES: case WIRE_PACKED_SAMPLES:
+    case WIRE_HELLO: case WIRE_NAMES: case WIRE_PROGRAMS: case WIRE_PLACES: case WIRE_SAMPLES:
+    case WIRE_MASKED_SAMPLES: case WIRE_PACKED_PLACES: case WIRE_PACKED_SAMPLES:
         return true;
     default:
         return false;

@@ -182,7 +182,8 @@ static int draw_head(const struct live_view *v)
     return row;
 }
 
-static void draw_row(int at, const struct live_columns *c, const struct live_view *v, const struct live_row *row, double scale)
+static void draw_row(int at, const struct live_columns *c, const struct live_view *v, const struct live_row *row,
+                     double scale)
 {
     char line[LIVE_LINE];
     const bool selected = row->id == v->selected;
@@ -256,7 +257,8 @@ static void draw_foot(const struct live_view *v)
     if (v->prompt)
         snprintf(line, sizeof(line), "%s%s_", live_view_prompt(v->prompt), v->typed);
     else
-        snprintf(line, sizeof(line), "%s", text[0] ? text : "h help  q quit  s sort  / filter  space pause  Enter code");
+        snprintf(line, sizeof(line), "%s", text[0] ? text
+                                                   : "h help  q quit  s sort  / filter  space pause  Enter code");
     put(LINES - 1, A_REVERSE, line);
 }
 

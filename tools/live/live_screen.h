@@ -9,7 +9,10 @@
 
 #include "tools/live/live_view.h"
 
-/* Begin on the terminal of standard output, with colours if it has them and NO_COLOR is not set.  False, with a message. */
+/*
+ * Begin on the terminal of standard output, with colours if it has them and NO_COLOR is not set.
+ * False, with a message.
+ */
 bool live_screen_open(void);
 
 /* Put the terminal back; nothing if it is not open. */

@@ -14,7 +14,8 @@ static bool is_shown(const struct snapshot_row *row, const char *name, const str
     return (row_has_modes(row->id) || row->total) && strcasestr(name, c->filter);
 }
 
-static struct table_row figures(const struct snapshot *s, const struct snapshot_row *row, const struct table_options *o)
+static struct table_row figures(const struct snapshot *s, const struct snapshot_row *row,
+                                const struct table_options *o)
 {
     struct table_row t = table_row(s, row, o);
 
@@ -24,7 +25,8 @@ static struct table_row figures(const struct snapshot *s, const struct snapshot_
 
 static void add(struct live_table *t, const struct live_run *r, const struct snapshot_row *sorted)
 {
-    const struct snapshot_row *whole = snapshot_find_row(r->whole, sorted->id), *last = snapshot_find_row(r->last, sorted->id);
+    const struct snapshot_row *whole = snapshot_find_row(r->whole, sorted->id),
+                              *last = snapshot_find_row(r->last, sorted->id);
     struct live_row *to = &t->row[t->rows++];
 
     *to = (struct live_row){.id = sorted->id};

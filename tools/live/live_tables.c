@@ -41,7 +41,8 @@ static bool is_over(const struct live_link *l)
 {
     const bool ended = l->run->ended && monotonic_seconds() - l->heard >= LINGER;
 
-    return interrupted || l->gone || ferror(stdout) || (l->is_file ? l->at_end && (!l->follows || l->run->ended) : ended);
+    return interrupted || l->gone || ferror(stdout) ||
+           (l->is_file ? l->at_end && (!l->follows || l->run->ended) : ended);
 }
 
 static int verdict(const struct live_link *l)

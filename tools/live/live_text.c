@@ -67,8 +67,8 @@ void live_text_columns(char to[LIVE_LINE], const struct live_columns *c, const s
     buf_right(&b, JOINED(DECIMAL((uint64_t)scale), " %"), c->bar - (unsigned)(b.length - c->bar_at));
 }
 
-void live_text_row(char to[LIVE_LINE], const struct live_columns *c, const struct live_table *t, const struct live_row *row,
-                   double scale)
+void live_text_row(char to[LIVE_LINE], const struct live_columns *c, const struct live_table *t,
+                   const struct live_row *row, double scale)
 {
     struct text_buf b = line_of(to);
     char bar[LIVE_LINE];
@@ -135,7 +135,8 @@ static void put_samples(char to[LIVE_LINE], const struct live_run *r)
              REAL(table_missed_masked(s, &r->options) + (double)s->missed_overrun + (double)s->missed_source, 1),
              s->lost_table + s->lost_ring, s->samples);
     if (r->has_last)
-        snprintf(to + strlen(to), LIVE_LINE - strlen(to), " (+%" PRIu64 " in %.2f s)", last->samples, live_run_seconds(r, last));
+        snprintf(to + strlen(to), LIVE_LINE - strlen(to), " (+%" PRIu64 " in %.2f s)", last->samples,
+                 live_run_seconds(r, last));
     if (s->exact)
         snprintf(to + strlen(to), LIVE_LINE - strlen(to), ", monitor %s %%",
                  REAL(100.0 * (double)s->monitor / (double)(s->end - s->begin), 2));
@@ -182,7 +183,8 @@ bool live_text_is_alarm(enum live_head line, const struct live_link *l)
     switch (line) {
     case LIVE_HEAD_TITLE: return l->gone || (r->ended && !r->ended_well);
     case LIVE_HEAD_SAMPLES:
-        return r->has_whole && (s->missed_overrun || s->missed_source || s->lost_table || s->lost_ring || !r->has_last);
+        return r->has_whole &&
+               (s->missed_overrun || s->missed_source || s->lost_table || s->lost_ring || !r->has_last);
     case LIVE_HEAD_LINE: return !stream_is_whole(live_link_stats(l));
     case LIVE_HEAD_SOURCE:
     case LIVE_HEADS: break;

@@ -28,8 +28,8 @@ bool live_text_is_alarm(enum live_head line, const struct live_link *l);
 
 /* The headings of the columns, and a row; `scale` as for live_bar(). */
 void live_text_columns(char to[LIVE_LINE], const struct live_columns *c, const struct live_table *t, double scale);
-void live_text_row(char to[LIVE_LINE], const struct live_columns *c, const struct live_table *t, const struct live_row *row,
-                   double scale);
+void live_text_row(char to[LIVE_LINE], const struct live_columns *c, const struct live_table *t,
+                   const struct live_row *row, double scale);
 
 /* The same of one mode of a row, without a bar. */
 void live_text_mode(char to[LIVE_LINE], const struct live_columns *c, const struct live_row *row, enum mode mode);

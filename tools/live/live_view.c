@@ -174,8 +174,8 @@ static void zoom(struct live_view *v)
     else if (!live_code_zoom(&v->code, v->link, v->selected, why))
         say(v, why);
     else
-        snprintf(v->message, sizeof(v->message), "zoom, step %u: 0x%" PRIx64 "-0x%" PRIx64, v->code.zoom.step, v->code.zoom.low,
-                 v->code.zoom.high);
+        snprintf(v->message, sizeof(v->message), "zoom, step %u: 0x%" PRIx64 "-0x%" PRIx64, v->code.zoom.step,
+                 v->code.zoom.low, v->code.zoom.high);
     if (!v->detail)
         detail(v);
 }

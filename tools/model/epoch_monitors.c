@@ -121,7 +121,8 @@ void keep_stack_walks(struct frame *f)
 
 void keep_profil(struct frame *f)
 {
-    keep(f, f->head.profil.time, profil_records_add(&f->epoch->profils, &f->head.profil, &f->rows, &f->epoch->violations));
+    keep(f, f->head.profil.time, profil_records_add(&f->epoch->profils, &f->head.profil, &f->rows,
+                                                    &f->epoch->violations));
 }
 
 void keep_process(struct frame *f)
@@ -142,7 +143,8 @@ void keep_output(struct frame *f)
 
 void keep_survey(struct frame *f)
 {
-    keep(f, f->head.survey.end, survey_records_add(&f->epoch->survey, &f->head.survey, &f->rows, &f->epoch->violations));
+    keep(f, f->head.survey.end, survey_records_add(&f->epoch->survey, &f->head.survey, &f->rows,
+                                                   &f->epoch->violations));
 }
 
 void keep_survey_clocks(struct frame *f)

@@ -274,7 +274,8 @@ void keep_programs(struct frame *f)
     while (wire_read_row(&f->rows, &row))
         add_program(f->epoch, &row);
     if (f->epoch->program_count != before)
-        f->model->kept += f->length + (f->epoch->program_count - before) * (sizeof(row) + 2 * TEXT_BYTES + INDEX_BYTES);
+        f->model->kept += f->length +
+                          (f->epoch->program_count - before) * (sizeof(row) + 2 * TEXT_BYTES + INDEX_BYTES);
 }
 
 /* Find or make the row of this name. */
@@ -305,7 +306,8 @@ void keep_health(struct frame *f)
         row->value = keep(from.value);
     }
     if (f->epoch->health_count != before)
-        f->model->kept += f->length + (f->epoch->health_count - before) * (sizeof(from) + 2 * TEXT_BYTES + INDEX_BYTES);
+        f->model->kept += f->length +
+                          (f->epoch->health_count - before) * (sizeof(from) + 2 * TEXT_BYTES + INDEX_BYTES);
 }
 
 void keep_received(struct frame *f)

@@ -8,8 +8,8 @@
 #include "tools/stream/frame_decoder.h"
 
 /*
- * Decode the file at `path` ("-": standard input) into `m`, which the caller has initialised and frees.  False, with a
- * sentence on standard error, where it cannot be read; what came before that is in the model.
+ * Decode the file at `path` ("-": standard input) into `m`, which the caller has initialised and frees.  False, with
+ * a sentence on standard error, where it cannot be read; what came before that is in the model.
  */
 bool model_read(const char *path, struct frame_decoder *s, struct model *m);
 

@@ -100,7 +100,9 @@ static bool is_full(struct model *m)
     return true;
 }
 
-/* Whether there is no room for the record; each one that is left out counts.  One of KEYS may have a key's new state. */
+/*
+ * Whether there is no room for the record; each one that is left out counts.  One of KEYS may have a key's new state.
+ */
 static bool is_left_out(struct frame *f)
 {
     const struct model *m = f->model;

@@ -118,8 +118,9 @@ struct assembly {
 #define MODEL_REPLAY ((uint64_t)1 << 28)
 
 /*
- * Memory limits, in bytes: records whose number grows with the length of a run are kept up to the first, which is some
- * hours of every monitor at one reading a second; epochs and snapshots up to the second.  A report holds two models at most.
+ * Memory limits, in bytes: records whose number grows with the length of a run are kept up to the first, which is
+ * some hours of every monitor at one reading a second; epochs and snapshots up to the second.
+ * A report holds two models at most.
  */
 #define MODEL_RECORDS ((uint64_t)16 << 20)
 #define MODEL_KEPT    ((uint64_t)18 << 20)
@@ -154,7 +155,9 @@ static inline const struct record_store *epoch_kept(const struct epoch *e, enum 
     return record_store_of(&e->kept, type);
 }
 
-/* Whether it is complete: HELLO, a final snapshot with nothing missing, a good END; the same for its second source. */
+/*
+ * Whether it is complete: HELLO, a final snapshot with nothing missing, a good END; the same for its second source.
+ */
 bool epoch_complete(const struct epoch *e);
 
 /*

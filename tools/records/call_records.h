@@ -30,7 +30,9 @@ struct call_records {
     struct index of_task; /* by id and number */
 };
 
-/* Take a frame.  A violation is noted where there is more than any image sends.  Returns the bytes that were taken. */
+/*
+ * Take a frame.  A violation is noted where there is more than any image sends.  Returns the bytes that were taken.
+ */
 size_t call_records_add(struct call_records *c, const struct wire_calls *head, struct wire_reader *rows,
                         struct violations **v);
 

@@ -125,8 +125,8 @@ const char *stack_walks_text(const struct wire_stack_walks *w)
 {
     static char text[200]; /* five numbers of 20 digits */
 
-    snprintf(text, sizeof(text), "%" PRIu64 " whole, %" PRIu64 " cut, %" PRIu64 " broken, %" PRIu64 " absent; %" PRIu64 " lost",
-             w->whole, w->cut, w->broken, w->absent, w->lost);
+    snprintf(text, sizeof(text), "%" PRIu64 " whole, %" PRIu64 " cut, %" PRIu64 " broken, %" PRIu64
+                                 " absent; %" PRIu64 " lost", w->whole, w->cut, w->broken, w->absent, w->lost);
     return text;
 }
 

@@ -1,5 +1,7 @@
 /* SPDX-License-Identifier: MIT */
-/* Samples and times by call stack (records CALL_STACKS and STACK_WALKS), as the newest frames of each stack have it. */
+/*
+ * Samples and times by call stack (records CALL_STACKS and STACK_WALKS), as the newest frames of each stack have it.
+ */
 #pragma once
 
 #include <stdbool.h>

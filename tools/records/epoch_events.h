@@ -30,5 +30,8 @@ void epoch_events_free(struct epoch_events *e);
 /* Take a frame of EVENTS, EVENT_KEYS, EVENT_COUNTS or RULES; false where it has a value that it cannot have. */
 bool epoch_events_add_frame(struct epoch_events *e, struct wire_reader *r);
 
-/* The meaning of an event that was sent; its class is 0 where the key did not arrive.  e may be NULL: no record was taken. */
+/*
+ * The meaning of an event that was sent; its class is 0 where the key did not arrive.
+ * e may be NULL: no record was taken.
+ */
 struct event_key epoch_events_key(const struct epoch_events *e, const struct event_sent *sent);

@@ -1,5 +1,7 @@
 /* SPDX-License-Identifier: MIT */
-/* Which numbers came, as ranges in bounded memory: records that come in order, or in stretches, are one range each. */
+/*
+ * Which numbers came, as ranges in bounded memory: records that come in order, or in stretches, are one range each.
+ */
 #pragma once
 
 #include <stdbool.h>
@@ -16,8 +18,8 @@ struct number_set { /* all zeros: empty */
 };
 
 /*
- * Add a number below UINT64_MAX.  False: it was there, or it comes too late: more stretches came after it than are told
- * apart.
+ * Add a number below UINT64_MAX.  False: it was there, or it comes too late: more stretches came after it than are
+ * told apart.
  */
 bool number_set_add(struct number_set *s, uint64_t number);
 

@@ -27,9 +27,9 @@ bool plain_any(const struct record_stores *s);
 void plain_print(FILE *out, const struct record_stores *s);
 
 /*
- * Declare an object of JSON whose members are fields of a record, of a list of wire.h: their names, sentences and kinds
- * are told there.  `linkage`: static, or nothing.  plain_fields_json() makes it of a head or row: the members are the
- * fields from the one of this name on, NULL: all of them.
+ * Declare an object of JSON whose members are fields of a record, of a list of wire.h: their names, sentences and
+ * kinds are told there.  `linkage`: static, or nothing.  plain_fields_json() makes it of a head or row: the members
+ * are the fields from the one of this name on, NULL: all of them.
  */
 #define REPORT_RECORD(name, LIST, linkage)                                                                           \
     static const struct report_member name##_member[] = {LIST(REPORT_RECORD_N, REPORT_RECORD_T, REPORT_RECORD_T)}; \

@@ -66,7 +66,8 @@ static void add_calls(struct process_record *r, struct wire_reader *rows, struct
             return;
         }
         GROW(r->call, r->calls);
-        r->call[r->calls++] = (struct process_call){row.call, row.count, printable_copy(row.name.bytes, row.name.length)};
+        r->call[r->calls++] = (struct process_call){row.call, row.count,
+                                                    printable_copy(row.name.bytes, row.name.length)};
     }
 }
 

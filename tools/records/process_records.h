@@ -46,8 +46,8 @@ struct process_records {
 };
 
 /*
- * Take a frame.  A violation is noted where it is impossible.  Returns the bytes of memory that were taken: nothing where
- * it says no more than the one before.
+ * Take a frame.  A violation is noted where it is impossible.  Returns the bytes of memory that were taken: nothing
+ * where it says no more than the one before.
  */
 size_t process_records_add(struct process_records *p, const struct wire_process *head, struct wire_reader *rows,
                            struct violations **v);

@@ -26,7 +26,8 @@ static struct profil_record *record_of(struct profil_records *p, const struct wi
 
 static bool is_possible(const struct wire_profil *h)
 {
-    return h->serial && h->id <= UINT32_MAX && h->bytes <= WIRE_PROFIL_BYTES && h->stopped <= 1 && !(h->stopped && h->scale);
+    return h->serial && h->id <= UINT32_MAX && h->bytes <= WIRE_PROFIL_BYTES && h->stopped <= 1 &&
+           !(h->stopped && h->scale);
 }
 
 static bool is_possible_row(const struct profil_record *r, const struct wire_profil_row *row)

@@ -27,7 +27,10 @@ struct profil_records {
     struct index of_number;
 };
 
-/* Take a frame.  A violation is noted where it contradicts itself or the one before.  Returns the bytes that were taken. */
+/*
+ * Take a frame.  A violation is noted where it contradicts itself or the one before.
+ * Returns the bytes that were taken.
+ */
 size_t profil_records_add(struct profil_records *p, const struct wire_profil *head, struct wire_reader *rows,
                           struct violations **v);
 

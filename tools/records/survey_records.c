@@ -27,8 +27,9 @@ static struct wire_text copy(struct wire_text text)
 
 static bool is_possible(const struct wire_survey *h)
 {
-    return h->clock_hz && h->clock_hz <= HZ_MOST && h->begin <= h->end && h->watched <= h->end - h->begin && h->stolen <= h->watched &&
-           h->greatest <= h->stolen && (h->gaps || !h->stolen) && (!h->period || h->period_gaps > h->period_fits) && h->period_gaps <= h->gaps &&
+    return h->clock_hz && h->clock_hz <= HZ_MOST && h->begin <= h->end && h->watched <= h->end - h->begin &&
+           h->stolen <= h->watched && h->greatest <= h->stolen && (h->gaps || !h->stolen) &&
+           (!h->period || h->period_gaps > h->period_fits) && h->period_gaps <= h->gaps &&
            h->smi_known <= 1 && h->characters_least <= h->characters_most;
 }
 
@@ -42,17 +43,19 @@ static bool is_bucket(uint64_t us)
 
 static bool is_possible_length(const struct survey *s, const struct wire_survey_row *row)
 {
-    return s->lengths < GAP_BUCKETS && is_bucket(row->us) && row->count && row->count <= s->head.gaps && row->time <= s->head.stolen &&
-           (!s->lengths || s->length[s->lengths - 1].us < row->us);
+    return s->lengths < GAP_BUCKETS && is_bucket(row->us) && row->count && row->count <= s->head.gaps &&
+           row->time <= s->head.stolen && (!s->lengths || s->length[s->lengths - 1].us < row->us);
 }
 
 /* More rows of the same head may follow. */
 static bool same_head(const struct wire_survey *a, const struct wire_survey *b)
 {
-    return a->begin == b->begin && a->end == b->end && a->watched == b->watched && a->gaps == b->gaps && a->stolen == b->stolen;
+    return a->begin == b->begin && a->end == b->end && a->watched == b->watched && a->gaps == b->gaps &&
+           a->stolen == b->stolen;
 }
 
-size_t survey_records_add(struct survey_records *r, const struct wire_survey *head, struct wire_reader *rows, struct violations **v)
+size_t survey_records_add(struct survey_records *r, const struct wire_survey *head, struct wire_reader *rows,
+                          struct violations **v)
 {
     const bool first = !r->survey;
     struct survey *const s = survey_of(r);

@@ -15,8 +15,11 @@ struct survey_records {
     bool told;             /* the record SURVEY arrived, and with it the head */
 };
 
-/* Keep a record.  A violation is noted where it contradicts itself or one before.  Returns the bytes that were taken. */
-size_t survey_records_add(struct survey_records *r, const struct wire_survey *head, struct wire_reader *rows, struct violations **v);
+/*
+ * Keep a record.  A violation is noted where it contradicts itself or one before.  Returns the bytes that were taken.
+ */
+size_t survey_records_add(struct survey_records *r, const struct wire_survey *head, struct wire_reader *rows,
+                          struct violations **v);
 size_t survey_records_add_clocks(struct survey_records *r, struct wire_reader *rows, struct violations **v);
 size_t survey_records_add_times(struct survey_records *r, struct wire_reader *rows, struct violations **v);
 

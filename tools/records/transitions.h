@@ -1,8 +1,8 @@
 /* SPDX-License-Identifier: MIT */
 /*
- * The changes of cell of one epoch (account=log), from its TRANSITIONS and LOGGED frames in almost any order and with any
- * losses.  They are added up by cell; one by one they are read a second time, with struct transition_rows.  Memory
- * does not grow with their number.
+ * The changes of cell of one epoch (account=log), from its TRANSITIONS and LOGGED frames in almost any order and with
+ * any losses.  They are added up by cell; one by one they are read a second time, with struct transition_rows.
+ * Memory does not grow with their number.
  */
 #pragma once
 

@@ -20,7 +20,8 @@ struct calls {
 static enum code_level level_of(const struct stack_frame *f)
 {
     static const enum code_level level[] = {
-        [FRAME_TASK] = CODE_TASK, [FRAME_MODE] = CODE_MODE, [FRAME_FUNCTION] = CODE_FUNCTION, [FRAME_LINE] = CODE_LINE,
+        [FRAME_TASK] = CODE_TASK, [FRAME_MODE] = CODE_MODE, [FRAME_FUNCTION] = CODE_FUNCTION,
+        [FRAME_LINE] = CODE_LINE,
     };
 
     return level[f->kind];
@@ -45,7 +46,8 @@ static uint32_t node_of(struct calls *c, uint32_t parent, const struct stack *of
         return (uint32_t)found;
     index_put(&c->node_of, key, c->tree->nodes);
     return add_node(c->tree, &(struct code_node){
-        .name = printable(xasprintf("%s", stack_text(&c->stacks, f->name))), .parent = parent, .level = level_of(f), .task = of->at.task,
+        .name = printable(xasprintf("%s", stack_text(&c->stacks, f->name))), .parent = parent, .level = level_of(f),
+        .task = of->at.task,
         .mode = of->at.mode, .known = level_of(f) < CODE_FUNCTION || n < of->code || of->symbol,
     });
 }

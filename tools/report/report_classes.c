@@ -32,7 +32,8 @@ static bool sum_classes(struct sums *s, struct class_tree *tree, struct timeline
     struct class_sequence sequence;
     struct timeline_item item;
 
-    if (!timeline_has_classes(t) || !class_tree_of_image(tree, path, timeline_epoch(t)) || !timeline_read_classes(t, true))
+    if (!timeline_has_classes(t) || !class_tree_of_image(tree, path, timeline_epoch(t)) ||
+        !timeline_read_classes(t, true))
         return false;
     class_sequence_begin(&sequence, tree, timeline_epoch(t), &to);
     while (timeline_next(t, &item))

@@ -8,8 +8,8 @@
 #define REPORT_NODES 12000 /* at most: of the rest those with the fewest hits are left out, and counted */
 
 /*
- * The tree, and that of call paths (report_calls.h), NULL: there is none.  `t` NULL: the run has no raw samples, and the
- * object says so.  Host only.
+ * The tree, and that of call paths (report_calls.h), NULL: there is none.  `t` NULL: the run has no raw samples, and
+ * the object says so.  Host only.
  */
 json_t *report_code_json(const struct code_tree *t, const struct code_tree *calls);
 extern const struct report_object report_code_object;

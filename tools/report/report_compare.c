@@ -1,5 +1,8 @@
 /* SPDX-License-Identifier: MIT */
-/* The tests are those of `cpuprobe diff` (tools/analysis/share_diff.h); rows are matched by name, so that code may have moved. */
+/*
+ * The tests are those of `cpuprobe diff` (tools/analysis/share_diff.h);
+ * rows are matched by name, so that code may have moved.
+ */
 #include "tools/report/report_compare.h"
 
 #include <math.h>

@@ -67,7 +67,8 @@ static json_t *run_json(const struct report_run *run, struct shown *s)
 
 static json_t *compare(const struct shown *s)
 {
-    const struct report_side a = {&s[0].stat.whole, s[0].has_code ? &s[0].code : NULL}, b = {&s[1].stat.whole, s[1].has_code ? &s[1].code : NULL};
+    const struct report_side a = {&s[0].stat.whole, s[0].has_code ? &s[0].code : NULL},
+                             b = {&s[1].stat.whole, s[1].has_code ? &s[1].code : NULL};
 
     return report_compare_json(&a, &b);
 }

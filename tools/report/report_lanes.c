@@ -119,7 +119,8 @@ static bool fill(struct lanes *l, const struct report_run *run)
 static uint64_t value_of(const struct lanes *l, const struct grid_row *row, unsigned state, unsigned column)
 {
     const uint64_t time = row->cell[column].time[state];
-    const uint64_t length = (uint64_t)time_grid_column(&l->grid, column + 1) - (uint64_t)time_grid_column(&l->grid, column);
+    const uint64_t length = (uint64_t)time_grid_column(&l->grid, column + 1) -
+                            (uint64_t)time_grid_column(&l->grid, column);
 
     if (!l->states || !length)
         return time;

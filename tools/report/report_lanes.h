@@ -6,8 +6,8 @@
 #include "tools/report/report_run.h"
 
 /*
- * From the states of the run where it has them (account=log, monitor=events), else from the raw samples with times; else
- * an object whose `source` is null.  Host only.
+ * From the states of the run where it has them (account=log, monitor=events), else from the raw samples with times;
+ * else an object whose `source` is null.  Host only.
  */
 json_t *report_lanes_json(const struct report_run *run);
 extern const struct report_object report_lanes_object;

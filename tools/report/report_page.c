@@ -8,7 +8,8 @@
 
 /* The Makefile names the files too: no compiler tells what .incbin reads. */
 #define PART(name, file)                                                                                   \
-    __asm__(".pushsection .rodata\n" #name ":\n.incbin \"tools/report/page/" file "\"\n" #name "_end:\n.popsection\n"); \
+    __asm__(".pushsection .rodata\n" #name ":\n.incbin \"tools/report/page/" file                          \
+                                           "\"\n" #name "_end:\n.popsection\n");                           \
     extern const char name[], name##_end[]
 
 PART(report_part_style, "page.css");
@@ -42,7 +43,8 @@ static void put_head(const struct report_page *p, FILE *out)
             "script-src 'unsafe-inline'; base-uri 'none'; form-action 'none'%s\">\n"
             "<meta name=\"viewport\" content=\"width=device-width, initial-scale=1\">\n"
             "<meta name=\"color-scheme\" content=\"light dark\">\n<title>cpuprobe report</title>\n<style>\n",
-            p->live ? " data-live=\"" : "", p->live ? p->live : "", p->live ? "\"" : "", p->live ? "; connect-src 'self'" : "");
+            p->live ? " data-live=\"" : "", p->live ? p->live : "", p->live ? "\"" : "",
+            p->live ? "; connect-src 'self'" : "");
     svg_palette(out);
     WRITE(out, report_part_style);
     fputs("</style>\n</head>\n<body>\n", out);

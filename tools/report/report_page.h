@@ -8,7 +8,8 @@
 
 struct report_page {
     const json_t *data;  /* of report_data_json() */
-    const char *live;    /* the path of server-sent events, each newer data, from where the page came; NULL: it asks nobody */
+    /* the path of server-sent events, each newer data, from where the page came; NULL: it asks nobody */
+    const char *live;
 };
 
 /*

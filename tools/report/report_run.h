@@ -10,7 +10,8 @@
 
 struct report_run {
     const char *path, *name;       /* where it is read; what the page calls it */
-    const char *again;             /* where its records can be read again; NULL: nowhere, which costs what needs single samples */
+    /* where its records can be read again; NULL: nowhere, which costs what needs single samples */
+    const char *again;
     const struct frame_decoder *stream;
     const struct model *model;
     const struct epoch *epoch;     /* its rows are named (report_epoch()) */

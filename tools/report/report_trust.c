@@ -35,7 +35,8 @@ REPORT_OBJECT(finding, FINDING_MEMBERS)
     O(LIST, findings, finding, "what was found")
 REPORT_SHARED(report_trust, TRUST_MEMBERS)
 
-static void say(struct trust *t, enum trust_level level, const char *topic, const char *format, ...) __attribute__((format(printf, 4, 5)));
+static void say(struct trust *t, enum trust_level level, const char *topic, const char *format,
+                ...) __attribute__((format(printf, 4, 5)));
 
 static void say(struct trust *t, enum trust_level level, const char *topic, const char *format, ...)
 {
@@ -61,7 +62,8 @@ static double percent(double part, double whole)
 static void judge_end(struct trust *t, const struct epoch *e)
 {
     if (!e->has_hello)
-        say(t, WARNING, "run", "The beginning of the run (HELLO) did not arrive: there are no intervals and no missed ticks.");
+        say(t, WARNING, "run",
+            "The beginning of the run (HELLO) did not arrive: there are no intervals and no missed ticks.");
     else if (!e->words_known)
         say(t, WARNING, "run", "The words of the run are not understood.");
     if (!e->ended)
@@ -85,18 +87,23 @@ static void judge_damage(struct trust *t, const struct report_run *run)
     bool violated = false;
 
     if (damaged || s->missing || s->repeated)
-        say(t, WARNING, "stream", "Of %" PRIu64 " bytes %" PRIu64 " in %" PRIu64 " stretches are damaged; %" PRIu64 " frames are missing, %" PRIu64
-            " came twice.  What did not arrive is not in the numbers.", s->bytes, s->damaged_bytes, damaged, s->missing, s->repeated);
+        say(t, WARNING, "stream", "Of %" PRIu64 " bytes %" PRIu64 " in %" PRIu64 " stretches are damaged; %" PRIu64
+            " frames are missing, %" PRIu64 " came twice.  What did not arrive is not in the numbers.", s->bytes,
+            s->damaged_bytes, damaged, s->missing, s->repeated);
     if (s->unsure)
-        say(t, WARNING, "stream", "At %" PRIu64 " places an unknown number of frames is missing: more than the sequence tells.", s->unsure);
+        say(t, WARNING, "stream",
+            "At %" PRIu64 " places an unknown number of frames is missing: more than the sequence tells.", s->unsure);
     if (s->unknown)
-        say(t, WARNING, "stream", "%" PRIu64 " frames are of types that this version does not know: what they hold is not in the numbers.", s->unknown);
+        say(t, WARNING, "stream", "%" PRIu64 " frames are of types that this version does not know: what they hold "
+                                  "is not in the numbers.", s->unknown);
     for (size_t i = 0; i < run->model->epochs; i++)
         violated |= run->model->epoch[i].violations != NULL;
     if (violated)
-        say(t, BAD, "stream", "Records break the rules of the protocol although their checksums are right: the sender is at fault.");
+        say(t, BAD, "stream", "Records break the rules of the protocol although their checksums are right: "
+                              "the sender is at fault.");
     if (stream_is_whole(s) && !violated)
-        say(t, GOOD, "stream", "Every byte of the stream arrived intact: %" PRIu64 " frames, none missing.", s->frames);
+        say(t, GOOD, "stream", "Every byte of the stream arrived intact: %" PRIu64 " frames, none missing.",
+            s->frames);
 }
 
 /* ---- samples ---- */
@@ -107,19 +114,23 @@ static void judge_losses(struct trust *t, const struct epoch *e, const struct sn
     const uint64_t absent = raw ? raw->told - raw->count : 0;
 
     if (s->lost_table)
-        say(t, WARNING, "losses", "%" PRIu64 " samples (%.3g %%) found no row in the table: they are in row LOST, and every interval has room for them.",
-            s->lost_table, percent((double)s->lost_table, (double)s->samples));
+        say(t, WARNING, "losses", "%" PRIu64 " samples (%.3g %%) found no row in the table: they are in row LOST, "
+                                  "and every interval has room for them.", s->lost_table,
+            percent((double)s->lost_table, (double)s->samples));
     if (absent)
-        say(t, WARNING, "losses", "%" PRIu64 " raw samples of %" PRIu64 " (%.3g %%) did not arrive, %" PRIu64 " of them because the ring was full: "
-            "intervals of functions have room for them.", absent, raw->told, percent((double)absent, (double)raw->told), raw->lost);
+        say(t, WARNING, "losses", "%" PRIu64 " raw samples of %" PRIu64 " (%.3g %%) did not arrive, %" PRIu64
+            " of them because the ring was full: intervals of functions have room for them.", absent, raw->told,
+            percent((double)absent, (double)raw->told), raw->lost);
     if (s->missed_overrun || s->missed_source)
         say(t, s->missed_overrun + s->missed_source > s->ticks / 100 ? WARNING : NOTE, "losses",
-            "%" PRIu64 " ticks did not happen because of an overload, %" PRIu64 " because the source lost them.", s->missed_overrun, s->missed_source);
+            "%" PRIu64 " ticks did not happen because of an overload, %" PRIu64 " because the source lost them.",
+            s->missed_overrun, s->missed_source);
     if (!s->lost_table && !absent && !s->missed_overrun && !s->missed_source)
         say(t, GOOD, "losses", "No sample was lost and no tick was missed by overload.");
     if (s->late)
-        say(t, NOTE, "lateness", "%" PRIu64 " of %" PRIu64 " ticks (%.2f %%) came late: they are in %s, not in the code that they met.",
-            s->late, s->ticks, percent((double)s->late, (double)s->ticks), table_late_rows(s, e->words_known && config_via_nmi(&e->words)));
+        say(t, NOTE, "lateness", "%" PRIu64 " of %" PRIu64 " ticks (%.2f %%) came late: they are in %s, not in the "
+                                 "code that they met.", s->late, s->ticks, percent((double)s->late, (double)s->ticks),
+            table_late_rows(s, e->words_known && config_via_nmi(&e->words)));
 }
 
 /* Policies by which fewer points fall into handlers than those have of the time. */
@@ -128,15 +139,16 @@ static void judge_handlers(struct trust *t, const struct stat_report *stat)
     const double bias = table_handler_bias(stat->epoch->snapshot, stat->options);
 
     if (bias >= TABLE_BIAS_TOLD)
-        say(t, NOTE, "handlers", "Ticks avoid the handlers of other ticks, so that a share may be off by up to %.2f points, which no interval has in it; "
-            "interval=exponential does not.", bias);
+        say(t, NOTE, "handlers", "Ticks avoid the handlers of other ticks, so that a share may be off by up to %.2f "
+            "points, which no interval has in it; interval=exponential does not.", bias);
 }
 
 /* stack=: callers that the flame view by calls does not have. */
 static void judge_walks(struct trust *t, const struct wire_stack_walks *w)
 {
     if (stack_walks_any_lost(w))
-        say(t, NOTE, "callers", "Up to %" PRIu64 " callers of each sample in user mode were looked for: %s.", w->callers, stack_walks_text(w));
+        say(t, NOTE, "callers", "Up to %" PRIu64 " callers of each sample in user mode were looked for: %s.",
+            w->callers, stack_walks_text(w));
 }
 
 static void judge_intervals(struct trust *t, const struct stat_report *stat)
@@ -167,7 +179,8 @@ static void judge_exact(struct trust *t, const struct stat_report *stat)
         most = fmax(most, fabs(row.total.exact - row.total.percent));
     }
     if (compared)
-        say(t, outside > 1 ? WARNING : outside ? NOTE : GOOD, "accuracy", "Beside the samples time was measured exactly: of %u rows %u are outside of their 99.9 %% "
+        say(t, outside > 1 ? WARNING : outside ? NOTE : GOOD, "accuracy",
+            "Beside the samples time was measured exactly: of %u rows %u are outside of their 99.9 %% "
             "interval; the largest error is %.2f points.", compared, outside, most);
 }
 
@@ -176,7 +189,8 @@ static void judge_cost(struct trust *t, const struct snapshot *s)
     const double share = percent((double)s->monitor, (double)s->end - (double)s->begin);
 
     if (s->exact)
-        say(t, share > 5.0 ? WARNING : NOTE, "cost", "The monitor itself took %.3g %% of the time; shares are of the rest.", share);
+        say(t, share > 5.0 ? WARNING : NOTE, "cost",
+            "The monitor itself took %.3g %% of the time; shares are of the rest.", share);
 }
 
 /* ---- the ticks ---- */
@@ -184,19 +198,23 @@ static void judge_cost(struct trust *t, const struct snapshot *s)
 static void judge_audit(struct trust *t, const struct report_run *run, const struct epoch *e)
 {
     struct audit *a = xrealloc_array(NULL, 1, sizeof(*a));
-    struct epoch_pass *p = run->again ? epoch_pass_open(run->again, (unsigned long)(run->epoch - run->model->epoch) + 1) : NULL;
+    struct epoch_pass *p = run->again ? epoch_pass_open(run->again,
+                                                        (unsigned long)(run->epoch - run->model->epoch) + 1) : NULL;
 
     audit_pass(a, p, e);
     epoch_pass_close(p);
     if (a->faults)
-        say(t, BAD, "audit", "These are not the generator's ticks, all of them and each once: %s%s", a->finding[0], a->faults > 1 ? ", and more." : ".");
+        say(t, BAD, "audit", "These are not the generator's ticks, all of them and each once: %s%s", a->finding[0],
+            a->faults > 1 ? ", and more." : ".");
     else if (a->replayed)
-        say(t, GOOD, "audit", "The ticks are the generator's: its state agrees in %" PRIu64 " of %" PRIu64 " snapshots, and %" PRIu64
-            " intervals were checked one by one.", a->agreed, e->head_count, a->checked);
+        say(t, GOOD, "audit", "The ticks are the generator's: its state agrees in %" PRIu64 " of %" PRIu64
+            " snapshots, and %" PRIu64 " intervals were checked one by one.", a->agreed, e->head_count, a->checked);
     else
-        say(t, NOTE, "audit", "The ticks were not audited: %s.", a->cut ? "there are too many to be drawn again" : "their schedule is not known");
+        say(t, NOTE, "audit", "The ticks were not audited: %s.", a->cut ? "there are too many to be drawn again"
+                                                                        : "their schedule is not known");
     if (a->phase.samples && !a->phase.even)
-        say(t, WARNING, "phase", "The samples are not spread evenly over the period of the system clock (chi-square %.1f).", a->phase.chi_square);
+        say(t, WARNING, "phase", "The samples are not spread evenly over the period of the system clock "
+                                 "(chi-square %.1f).", a->phase.chi_square);
     free(a);
 }
 
@@ -205,12 +223,14 @@ static void judge_alias(struct trust *t, const struct alias_compare *c)
     const struct alias *a = &c->alias;
 
     if (!a->differ)
-        say(t, GOOD, "alias", "Two sources of ticks agree in all %u cells: neither runs in step with the load.", a->compared);
+        say(t, GOOD, "alias", "Two sources of ticks agree in all %u cells: neither runs in step with the load.",
+            a->compared);
     else
-        say(t, BAD, "alias", "ALIAS ALARM: %s and %s differ in %u of %u cells (largest |z| %.2f, limit %.2f). %s%s%s", c->side[0].source,
-            c->side[1].source, a->differ, a->compared, a->most, a->limit,
+        say(t, BAD, "alias", "ALIAS ALARM: %s and %s differ in %u of %u cells (largest |z| %.2f, limit %.2f). %s%s%s",
+            c->side[0].source, c->side[1].source, a->differ, a->compared, a->most, a->limit,
             a->wrong[0] || a->wrong[1] ? "Wrong: " : "Which one is wrong is not known.",
-            a->wrong[0] ? c->side[0].source : a->wrong[1] ? c->side[1].source : "", a->wrong[0] && a->wrong[1] ? ", and the other too." : "");
+            a->wrong[0] ? c->side[0].source : a->wrong[1] ? c->side[1].source : "",
+            a->wrong[0] && a->wrong[1] ? ", and the other too." : "");
 }
 
 static void repeat_warnings(struct trust *t, const struct epoch *e)

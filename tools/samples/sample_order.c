@@ -213,7 +213,8 @@ bool sample_order_mark(struct sample_order *o, const struct wire_masked_samples 
 {
     struct marks m = {.first = head->first, .count = (uint32_t)head->count};
 
-    if (head->count > SAMPLE_FRAME_MAX || head->first >= SAMPLE_NUMBER_MAX || head->off.length != (head->count + 7) / 8)
+    if (head->count > SAMPLE_FRAME_MAX || head->first >= SAMPLE_NUMBER_MAX ||
+        head->off.length != (head->count + 7) / 8)
         return false;
     memcpy(m.off, head->off.bytes, head->off.length);
     o->expects_marks = true;
@@ -281,7 +282,8 @@ void sample_order_add(struct sample_order *o, const struct sample_batch *b)
 
     if (!o->count && !o->expects_marks && is_next(o, b->first, b->lost)) {
         struct sample_stretch s = {
-            .first = b->first, .count = b->count, .place = b->place, .time = b->timed ? b->time : NULL, .pair = b->pair,
+            .first = b->first, .count = b->count, .place = b->place, .time = b->timed ? b->time : NULL,
+            .pair = b->pair,
             .full = b->full,
         };
 

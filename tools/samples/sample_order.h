@@ -25,7 +25,8 @@ struct sample_stretch {
     const uint64_t *time;  /* clock units since start; NULL: not told */
     const bool *pair;      /* it makes a pair with the sample before it */
     const struct sample_location *full;
-    const uint8_t *told, *off; /* bits from `bit` on: whether it is told if interrupts were off, and if so; NULL: of none */
+    /* bits from `bit` on: whether it is told if interrupts were off, and if so; NULL: of none */
+    const uint8_t *told, *off;
     uint32_t bit;
 };
 
@@ -34,8 +35,8 @@ typedef void sample_order_giver(void *context, const struct sample_stretch *stre
 struct sample_order;
 
 /*
- * `expects_marks`: each frame is followed by one that tells of its samples whether interrupts were off, and waits for it.
- * Never NULL.  `give` may not call the functions below.
+ * `expects_marks`: each frame is followed by one that tells of its samples whether interrupts were off, and waits for
+ * it.  Never NULL.  `give` may not call the functions below.
  */
 struct sample_order *sample_order_new(bool expects_marks, sample_order_giver *give, void *context);
 void sample_order_free(struct sample_order *o);

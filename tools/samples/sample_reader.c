@@ -23,7 +23,8 @@ struct sample_reader {
 static struct sample_place resolve(const struct sample_reader *r, const struct sample_stretch *s, uint32_t i)
 {
     const uint16_t place = s->place[i];
-    struct sample_place to = place < SAMPLE_PLACES_MAX ? r->place[place] : sample_place_of(&s->full[place - SAMPLE_PLACES_MAX]);
+    struct sample_place to = place < SAMPLE_PLACES_MAX ? r->place[place]
+                                                       : sample_place_of(&s->full[place - SAMPLE_PLACES_MAX]);
 
     to.masked = to.known && s->told && stretch_bit(s->off, s->bit + i);
     return to;

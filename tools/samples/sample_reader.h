@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: MIT */
 /*
- * The raw samples of one epoch, one by one, when the meaning of their places is known: a second reading of its frames,
- * in bounded memory.
+ * The raw samples of one epoch, one by one, when the meaning of their places is known: a second reading of its
+ * frames, in bounded memory.
  */
 #pragma once
 
@@ -17,7 +17,11 @@ struct resolved_sample {
     uint64_t time;   /* clock units since start; 0: not known */
     struct sample_place place;
     bool pair;       /* the schedule makes it a pair with sample number - 1 */
-    bool follows;    /* sample number - 1 was given just before it; else some before it did not arrive, were dropped, or it is the first */
+    /*
+     * sample number - 1 was given just before it; else some before it did not arrive, were dropped,
+     * or it is the first
+     */
+    bool follows;
     bool dropped;    /* no sample: its point fell into a handler of a tick */
 };
 

@@ -28,7 +28,8 @@ struct samples {
     uint64_t count;      /* that arrived, each once */
     uint64_t told;       /* samples up to the last one that arrived or was reported as lost */
     uint64_t lost;       /* of these: no room in the ring, as the image reported */
-    uint64_t in_handler; /* points that fell into handlers of ticks, in neither `count` nor `told`; 0 if sums were not asked for */
+    /* points that fell into handlers of ticks, in neither `count` nor `told`; 0 if sums were not asked for */
+    uint64_t in_handler;
     uint64_t arrivals;   /* samples whose arrival was measured against their point; of these, clock units after it: */
     int64_t earliest, latest;
     uint64_t odd_arrivals; /* frames whose arrivals contradict each other */
@@ -66,7 +67,10 @@ void samples_add_frame(struct samples *s, struct wire_reader *r, size_t length);
 /* After the last frame.  Before this the members tell of a part of the frames, and `sums` is not valid. */
 void samples_finish(struct samples *s);
 
-/* After samples_finish(), of a stream whose begin was cut off: the samples before the first that arrived are nobody's loss. */
+/*
+ * After samples_finish(), of a stream whose begin was cut off:
+ * the samples before the first that arrived are nobody's loss.
+ */
 void samples_begin_at_first(struct samples *s);
 
 /* Samples whose place is not known; 0 if sums were not asked for. */

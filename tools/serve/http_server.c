@@ -33,7 +33,8 @@ static const struct page {
     {"/", PLAIN, line_metrics_print},
 };
 
-static enum MHD_Result answer(struct MHD_Connection *connection, unsigned status, char *text, size_t length, const char *type)
+static enum MHD_Result answer(struct MHD_Connection *connection, unsigned status, char *text, size_t length,
+                              const char *type)
 {
     struct MHD_Response *response = MHD_create_response_from_buffer(length, text, MHD_RESPMEM_MUST_FREE);
     enum MHD_Result result;
@@ -176,14 +177,16 @@ static enum MHD_Result put_line(struct http_server *h, struct MHD_Connection *co
     return refuse(connection, MHD_HTTP_NOT_FOUND, "there is no such line");
 }
 
-static enum MHD_Result take_request(void *server, struct MHD_Connection *connection, const char *path, const char *method,
-                                    const char *version, const char *upload, size_t *upload_length, void **seen)
+static enum MHD_Result take_request(void *server, struct MHD_Connection *connection, const char *path,
+                                    const char *method, const char *version, const char *upload,
+                                    size_t *upload_length, void **seen)
 {
     static int mark;
 
     (void)version, (void)upload;
     if (strcmp(method, MHD_HTTP_METHOD_GET) && strcmp(method, MHD_HTTP_METHOD_HEAD))
-        return *upload_length ? MHD_NO : refuse(connection, MHD_HTTP_METHOD_NOT_ALLOWED, "this server only answers GET");
+        return *upload_length ? MHD_NO
+                              : refuse(connection, MHD_HTTP_METHOD_NOT_ALLOWED, "this server only answers GET");
     if (!*seen) { /* the answer is for the second call */
         *seen = &mark;
         return MHD_YES;
@@ -199,15 +202,16 @@ static enum MHD_Result take_request(void *server, struct MHD_Connection *connect
 /* "127.0.0.1:9467" to an address; NULL, with a message. */
 static struct addrinfo *find_address(const char *where)
 {
-    const struct addrinfo hints = {.ai_flags = AI_PASSIVE | AI_NUMERICHOST | AI_NUMERICSERV, .ai_socktype = SOCK_STREAM};
+    const struct addrinfo hints = {.ai_flags = AI_PASSIVE | AI_NUMERICHOST | AI_NUMERICSERV,
+                                   .ai_socktype = SOCK_STREAM};
     const char *colon = strrchr(where, ':');
     const bool bracketed = colon && *where == '[' && colon > where + 1 && colon[-1] == ']';
     struct addrinfo *found = NULL;
     char *host = colon ? xasprintf("%.*s", (int)(colon - where) - 2 * bracketed, where + bracketed) : NULL;
 
     /* getaddrinfo() takes a port that is too large, without its high digits. */
-    if (!colon || !*host || strspn(colon + 1, "0123456789") != strlen(colon + 1) || strtoul(colon + 1, NULL, 10) > UINT16_MAX ||
-        getaddrinfo(host, colon + 1, &hints, &found))
+    if (!colon || !*host || strspn(colon + 1, "0123456789") != strlen(colon + 1) ||
+        strtoul(colon + 1, NULL, 10) > UINT16_MAX || getaddrinfo(host, colon + 1, &hints, &found))
         cli_error("'%s' is no address and port: 127.0.0.1:9467 or [::1]:9467", where);
     free(host);
     return found;
@@ -221,9 +225,9 @@ bool http_server_begin(struct http_server *h, const char *where)
     if (!address)
         return false;
     h->daemon = MHD_start_daemon(flags, 0, NULL, NULL, take_request, h, MHD_OPTION_SOCK_ADDR, address->ai_addr,
-                                 MHD_OPTION_CONNECTION_LIMIT, CONNECTIONS, MHD_OPTION_PER_IP_CONNECTION_LIMIT, PER_CLIENT,
-                                 MHD_OPTION_CONNECTION_TIMEOUT, TIMEOUT_S, MHD_OPTION_CONNECTION_MEMORY_LIMIT, (size_t)MEMORY,
-                                 MHD_OPTION_END);
+                                 MHD_OPTION_CONNECTION_LIMIT, CONNECTIONS, MHD_OPTION_PER_IP_CONNECTION_LIMIT,
+                                 PER_CLIENT, MHD_OPTION_CONNECTION_TIMEOUT, TIMEOUT_S,
+                                 MHD_OPTION_CONNECTION_MEMORY_LIMIT, (size_t)MEMORY, MHD_OPTION_END);
     freeaddrinfo(address);
     if (!h->daemon)
         cli_error("%s cannot be listened at: %s", where, strerror(errno));

@@ -12,7 +12,8 @@
 
 #include "tools/archive/stream_preface.h"
 
-#define HISTORY_LEAST (512u << 10) /* bytes that are kept of what came, up to twice as many; 45 s at 115200 bits a second */
+/* bytes that are kept of what came, up to twice as many; 45 s at 115200 bits a second */
+#define HISTORY_LEAST (512u << 10)
 
 struct history_part {
     uint8_t *bytes;

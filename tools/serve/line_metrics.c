@@ -29,13 +29,16 @@ static const struct family {
     double (*value)(const struct served_line *l);
 } families[] = {
     {"line_up", "", "gauge", NULL, "1 if the port is open.", up},
-    {"line_silent_seconds", "", "gauge", "seconds", "Time since the last byte, or since the port was opened.", silent},
+    {"line_silent_seconds", "", "gauge", "seconds", "Time since the last byte, or since the port was opened.",
+     silent},
     {"line_received_bytes", "_total", "counter", "bytes", "Bytes that came.", bytes},
-    {"line_noise_bytes", "_total", "counter", "bytes", "Of these, outside of frames, where no run was under way.", noise},
+    {"line_noise_bytes", "_total", "counter", "bytes", "Of these, outside of frames, where no run was under way.",
+     noise},
     {"line_frames", "_total", "counter", NULL, "Intact frames.", frames},
     {"line_damaged", "_total", "counter", NULL, "Damaged stretches of the stream.", damaged},
     {"line_missing_frames", "_total", "counter", NULL, "Frames that the sequence numbers skip.", missing},
-    {"line_unsure_places", "", "gauge", NULL, "Places where more frames are missing than the sequence numbers tell.", unsure},
+    {"line_unsure_places", "", "gauge", NULL, "Places where more frames are missing than the sequence numbers tell.",
+     unsure},
     {"line_boots", "_total", "counter", NULL, "Boots of the board, its first one that was seen among them.", boots},
     {"line_unknown_frames", "_total", "counter", NULL, "Frames of types that this version does not know.", unknown},
     {"line_ends", "_total", "counter", NULL, "Runs that ended.", ends},
@@ -78,9 +81,10 @@ void line_metrics_print(FILE *out, struct served_line *line, size_t lines)
     for (size_t i = 0; i < lines; i++) {
         const struct line_watch *l = &line[i].watch;
 
-        fprintf(out, "/lines/%-3zu %-16s %s, silent for %.0f s, %" PRIu64 " bytes, %" PRIu64 " frames, %" PRIu64 " damaged, %" PRIu64
-                " missing, %" PRIu64 " boots, %zu clients\n", i, l->name, l->in >= 0 ? "up" : "away", monotonic_seconds() - l->heard,
-                l->stream.stats.bytes, l->stream.stats.frames, decoder_damaged(&l->stream.stats), l->stream.stats.missing,
+        fprintf(out, "/lines/%-3zu %-16s %s, silent for %.0f s, %" PRIu64 " bytes, %" PRIu64 " frames, %" PRIu64
+                " damaged, %" PRIu64 " missing, %" PRIu64 " boots, %zu clients\n", i, l->name,
+                l->in >= 0 ? "up" : "away", monotonic_seconds() - l->heard, l->stream.stats.bytes,
+                l->stream.stats.frames, decoder_damaged(&l->stream.stats), l->stream.stats.missing,
                 l->boots, line[i].mux.clients);
     }
 }

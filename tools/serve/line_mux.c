@@ -232,7 +232,8 @@ bool line_mux_begin(struct line_mux *m, struct line_watch *line, const char *fol
     if (!clear_path(m, &address))
         return false;
     m->listener = socket(AF_UNIX, SOCK_STREAM | SOCK_CLOEXEC | SOCK_NONBLOCK, 0);
-    if (m->listener < 0 || bind(m->listener, (struct sockaddr *)&address, sizeof(address)) || listen(m->listener, BACKLOG))
+    if (m->listener < 0 || bind(m->listener, (struct sockaddr *)&address, sizeof(address)) ||
+        listen(m->listener, BACKLOG))
         return refuse(m, strerror(errno));
     return true;
 }

@@ -19,7 +19,8 @@ struct line_watch {
     const char *port;   /* the caller's */
     char *name;         /* last part of its path, printable */
     unsigned long baud;
-    void (*bytes)(void *context, const uint8_t *bytes, size_t length);    /* what came, in whole stretches where there are frames */
+    /* what came, in whole stretches where there are frames */
+    void (*bytes)(void *context, const uint8_t *bytes, size_t length);
     void (*event)(void *context, const struct stream_event *event);        /* behind the bytes that end it */
     void *context;
 

@@ -8,7 +8,8 @@
 #include "tools/base/cli.h"
 
 const char *const http_server_missing =
-    "this is the static build, which has no HTTP server and so no command 'serve'; 'make host' builds the one that has it";
+    "this is the static build, which has no HTTP server and so no command 'serve'; 'make host' builds the one "
+    "that has it";
 
 bool http_server_begin(struct http_server *h, const char *where)
 {

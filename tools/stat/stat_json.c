@@ -68,19 +68,19 @@ REPORT_OBJECT(damage, DAMAGE_MEMBERS)
                                                 "are counted; else null") \
     O(OBJECT_OR_NULL, idle, idle, "monitor=idle: the report of idle; else null")    \
     O(OBJECT_OR_NULL, intercept, intercept, "monitor=intercept: the report of intercept; else null") \
-    O(OBJECT_OR_NULL, acct, acct, "monitor=acct: the report of acct over the whole run, with the ranges of user events; " \
-                                  "else null")                                      \
+    O(OBJECT_OR_NULL, acct, acct,                                                   \
+      "monitor=acct: the report of acct over the whole run, with the ranges of user events; else null") \
     O(OBJECT_OR_NULL, disk, disk, "the disk from the boot to the last reading; null: nothing was told of it") \
-    O(LIST_OR_NULL, calls, profile, "of each program that counts its calls the report of profile, by addresses alone, " \
-                                    "without samples; null: none does")             \
+    O(LIST_OR_NULL, calls, profile, "of each program that counts its calls the report of profile, " \
+                                    "by addresses alone, without samples; null: none does") \
     O(OBJECT_OR_NULL, survey, machine, "tasks=survey: the survey of the machine; else null") \
     O(LIST, profil, profil, "monitor=profil: the profile of each task")             \
     O(LIST, faults, fault, "each task that a fault ended")                          \
     O(LIST, reports, task_report, "each number that a task reported")               \
     O(LIST, texts, message, "each message of the image")                            \
     O(OBJECT_OR_NULL, events, stat_events, "monitor=events: how many events there were; else null") \
-    M(ANY_IF, records, "records without a report of their own, in lists by their names: members by the names of their " \
-                       "fields, rows in rows; left out where none came")              \
+    M(ANY_IF, records, "records without a report of their own, in lists by their names: members by the " \
+                       "names of their fields, rows in rows; left out where none came") \
     O(OBJECT, damage, damage, "what did not arrive, of the whole stream")
 REPORT_WHOLE(stat, "cpuprobe-stat-1", STAT_MEMBERS)
 

@@ -4,10 +4,12 @@
 
 #include "tools/analysis/report.h"
 
-void stat_report_make(struct stat_report_parts *p, const struct frame_decoder *stream, const struct model *model, const struct epoch *epoch)
+void stat_report_make(struct stat_report_parts *p, const struct frame_decoder *stream, const struct model *model,
+                      const struct epoch *epoch)
 {
     *p = (struct stat_report_parts){
-        .whole = {.stream = stream, .model = model, .epoch = epoch, .options = &p->table[0]}, .table = {report_options(epoch)},
+        .whole = {.stream = stream, .model = model, .epoch = epoch, .options = &p->table[0]},
+        .table = {report_options(epoch)},
     };
     if (!epoch->second_source)
         return;

@@ -23,5 +23,8 @@ struct stat_report_parts {
     struct alias_compare beside;
 };
 
-/* Make the report of an epoch whose rows are named (report_epoch()).  The other arguments are kept too.  Host only. */
-void stat_report_make(struct stat_report_parts *p, const struct frame_decoder *stream, const struct model *model, const struct epoch *epoch);
+/*
+ * Make the report of an epoch whose rows are named (report_epoch()).  The other arguments are kept too.  Host only.
+ */
+void stat_report_make(struct stat_report_parts *p, const struct frame_decoder *stream, const struct model *model,
+                      const struct epoch *epoch);

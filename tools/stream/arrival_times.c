@@ -53,7 +53,8 @@ bool arrival_begin(struct arrival_writer *w, const char *dump, bool force)
     file = open(w->path, O_WRONLY | O_CREAT | O_CLOEXEC | kept, 0666);
     w->out = file < 0 ? NULL : fdopen(file, "w");
     if (!w->out) {
-        cli_error("%s cannot be written: %s", w->path, errno == EEXIST ? "it is there already, --force replaces it" : strerror(errno));
+        cli_error("%s cannot be written: %s", w->path, errno == EEXIST ? "it is there already, --force replaces it"
+                                                                       : strerror(errno));
         arrival_end(w);
         return false;
     }
@@ -74,7 +75,8 @@ void arrival_note(struct arrival_writer *w, uint64_t offset, bool exact)
 void arrival_gap(struct arrival_writer *w, uint64_t offset, uint64_t from, uint64_t to)
 {
     if (w->out)
-        fprintf(w->out, "gap %" PRIu64 " %" PRIu64 " %" PRIu64 "\n", offset, from > w->start ? from - w->start : 0, to - w->start);
+        fprintf(w->out, "gap %" PRIu64 " %" PRIu64 " %" PRIu64 "\n", offset, from > w->start ? from - w->start : 0,
+                to - w->start);
 }
 
 bool arrival_end(struct arrival_writer *w)
@@ -119,7 +121,8 @@ static int split_line(const char *line, struct span *name, uint64_t number[], in
     if (!span_next_word(&line, name))
         return -1;
     while (span_next_word(&line, &word))
-        if (numbers == most || !span_number_to(word, INT64_MAX, &number[numbers++]) || number[numbers - 1] > INT64_MAX)
+        if (numbers == most || !span_number_to(word, INT64_MAX, &number[numbers++]) ||
+            number[numbers - 1] > INT64_MAX)
             return -1;
     return numbers;
 }

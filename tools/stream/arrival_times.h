@@ -27,7 +27,10 @@ struct arrival_writer {
 /* ns of CLOCK_MONOTONIC. */
 uint64_t arrival_now(void);
 
-/* Begin the file beside `dump`.  False, with a message, if it cannot be written, or has contents and `force` is not set. */
+/*
+ * Begin the file beside `dump`.  False, with a message, if it cannot be written,
+ * or has contents and `force` is not set.
+ */
 bool arrival_begin(struct arrival_writer *w, const char *dump, bool force);
 
 /* `offset` bytes have arrived; `exact`: write it whenever the last line was. */

@@ -1,8 +1,8 @@
 /* SPDX-License-Identifier: MIT */
 /*
  * Tells the boots of a board apart, which no field of HELLO names: one whose clock began anew, or that followed the
- * first message of a boot.  Both are needed: a board that is reset within its first second may have told no later time
- * than its next first HELLO does, and a first message may be damaged.  Host.
+ * first message of a boot.  Both are needed: a board that is reset within its first second may have told no later
+ * time than its next first HELLO does, and a first message may be damaged.  Host.
  */
 #pragma once
 
@@ -15,7 +15,8 @@
 struct boot_watch {
     uint64_t epoch; /* of the last HELLO; 0: none came */
     uint64_t now;   /* the latest time that the board told, clock units since its start */
-    bool greeted;   /* a message of no epoch came behind the last HELLO: only a boot before its first HELLO sends one */
+    /* a message of no epoch came behind the last HELLO: only a boot before its first HELLO sends one */
+    bool greeted;
 };
 
 /* Take the decoder's next event; whether it is the first HELLO of a boot. */

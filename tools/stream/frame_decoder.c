@@ -201,7 +201,10 @@ void decoder_note_silence(struct frame_decoder *s, double seconds)
         decoder_note_break(s);
 }
 
-/* Both sources of an epoch share one count of frames; after another boot, whose END did not come, they count from 0 again. */
+/*
+ * Both sources of an epoch share one count of frames; after another boot, whose END did not come,
+ * they count from 0 again.
+ */
 static void note_epoch(struct frame_decoder *s, uint64_t epoch)
 {
     epoch &= ~WIRE_SECOND;
@@ -213,7 +216,8 @@ static void note_epoch(struct frame_decoder *s, uint64_t epoch)
 }
 
 /* The version in HELLO is checked before its other fields, of which only those before the cut are read. */
-static bool note_hello(struct frame_decoder *s, struct stream_event *event, const struct wire_hello *hello, bool whole)
+static bool note_hello(struct frame_decoder *s, struct stream_event *event, const struct wire_hello *hello,
+                       bool whole)
 {
     if (hello->major && hello->major != WIRE_MAJOR) {
         event->kind = STREAM_VERSION;

@@ -46,8 +46,10 @@ struct stream_stats {
     uint64_t unknown;          /* intact, of an unknown type: skipped */
     uint64_t gaps, missing;    /* jumps in the sequence, and the frames that they skip */
     uint64_t repeated;         /* frames that came shortly before */
-    struct wire_sent lost;     /* of the missing frames those with a number of their own, by type; frames is not used */
-    uint64_t unsure;           /* places where a number of frames is missing that is not known: more than the sequence tells */
+    /* of the missing frames those with a number of their own, by type; frames is not used */
+    struct wire_sent lost;
+    /* places where a number of frames is missing that is not known: more than the sequence tells */
+    uint64_t unsure;
 };
 
 enum stream_kind {
@@ -64,7 +66,8 @@ struct stream_event {
     struct wire_reader reader; /* of a frame; its bytes are valid until the next bytes are taken */
     enum damage damage;
     uint64_t offset, length; /* where in the stream, zeros not counted */
-    uint64_t skipped;        /* frames missing before this one: at least, if `unsure`; of SENT, since the one before */
+    /* frames missing before this one: at least, if `unsure`; of SENT, since the one before */
+    uint64_t skipped;
     bool unsure;             /* how many are missing is not known */
     uint64_t major;          /* STREAM_VERSION: its major version */
 };
@@ -84,9 +87,12 @@ struct frame_decoder {
     uint64_t next;  /* number in its epoch of the frame that is expected */
     uint64_t unsure; /* places since then of which the next SENT tells how many frames are missing */
     bool live; /* a record came that no file of a recording begins with, as it does with snapshots of before */
-    uint64_t serial[2], losses[2]; /* of the last snapshot since then of each source, 0: none; what was lost until it came */
-    struct wire_sent seen; /* the last numbers of records that have their own, or UINT64_MAX, not known; frames is not used */
-    uint32_t recent[DECODER_RECENT]; /* checksums of the last frames, by their number: a frame that comes again has its own */
+    /* of the last snapshot since then of each source, 0: none; what was lost until it came */
+    uint64_t serial[2], losses[2];
+    /* the last numbers of records that have their own, or UINT64_MAX, not known; frames is not used */
+    struct wire_sent seen;
+    /* checksums of the last frames, by their number: a frame that comes again has its own */
+    uint32_t recent[DECODER_RECENT];
     uint64_t epoch, minor; /* of the last HELLO */
 };
 
@@ -100,7 +106,9 @@ void decoder_init(struct frame_decoder *s);
 size_t decoder_feed(struct frame_decoder *s, const uint8_t *bytes, size_t length,
                     struct stream_event *event);
 
-/* The line was away, or silent for long: any number of frames may be missing here, until a SENT tells how many are. */
+/*
+ * The line was away, or silent for long: any number of frames may be missing here, until a SENT tells how many are.
+ */
 void decoder_note_break(struct frame_decoder *s);
 
 /* So many seconds passed before the next byte: the same if they are more than DECODER_SILENCE. */

@@ -53,7 +53,8 @@ static bool keeps_speed(int port, speed_t speed)
 
 static bool treats_bytes_alike(const struct termios *a, const struct termios *b)
 {
-    return a->c_iflag == b->c_iflag && a->c_oflag == b->c_oflag && a->c_cflag == b->c_cflag && a->c_lflag == b->c_lflag;
+    return a->c_iflag == b->c_iflag && a->c_oflag == b->c_oflag && a->c_cflag == b->c_cflag &&
+           a->c_lflag == b->c_lflag;
 }
 
 /* What was received under other settings: translated, echoed, at another rate.  A tty keeps it. */

@@ -46,7 +46,10 @@ void read_progress_print(const struct read_progress *p, double seconds, char lin
              p->read ? seconds * (1.0 - f) / f : 0.0);
 }
 
-/* The cursor returns to the first column, so that a message replaces the line.  A terminal that is gone matters to nobody. */
+/*
+ * The cursor returns to the first column, so that a message replaces the line.
+ * A terminal that is gone matters to nobody.
+ */
 static void show(struct read_progress *p, double now)
 {
     char line[READ_PROGRESS_LINE];

@@ -44,7 +44,8 @@ static bool lists(const struct nlmsghdr *m, uint32_t inode)
         memcpy(&a, at, sizeof(a));
         if (a.rta_len < sizeof(a) || a.rta_len > (size_t)(end - at))
             return false;
-        for (size_t i = sizeof(a); a.rta_type == UNIX_DIAG_ICONS && i + sizeof(inode) <= a.rta_len; i += sizeof(inode))
+        for (size_t i = sizeof(a); a.rta_type == UNIX_DIAG_ICONS && i + sizeof(inode) <= a.rta_len;
+             i += sizeof(inode))
             if (!memcmp(at + i, &inode, sizeof(inode)))
                 return true;
         at += RTA_ALIGN(a.rta_len);

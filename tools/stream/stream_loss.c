@@ -1,5 +1,7 @@
 /* SPDX-License-Identifier: MIT */
-/* Tells what of a stream is lost: damage, gaps of the sequence, frames that came twice, and frames of unknown types. */
+/*
+ * Tells what of a stream is lost: damage, gaps of the sequence, frames that came twice, and frames of unknown types.
+ */
 #include "tools/stream/stream_loss.h"
 
 #include <inttypes.h>
@@ -37,10 +39,11 @@ static void print_missing(const char *path, const struct stream_stats *stats)
     struct text_buf lost = TEXT_BUF(text);
 
     if (stats->missing)
-        cli_error("%s: %" PRIu64 " frames are missing, in %" PRIu64 " gaps of the sequence", path, stats->missing, stats->gaps);
+        cli_error("%s: %" PRIu64 " frames are missing, in %" PRIu64 " gaps of the sequence", path, stats->missing,
+                  stats->gaps);
     if (stats->unsure)
-        cli_error("%s: an unknown number of frames is missing at %" PRIu64 " places: more than the sequence tells by a multiple of 65536",
-                  path, stats->unsure);
+        cli_error("%s: an unknown number of frames is missing at %" PRIu64
+                  " places: more than the sequence tells by a multiple of 65536", path, stats->unsure);
     if (stream_lost_put(&lost, stats))
         cli_error("%s: these did not arrive: %s", path, text);
 }
@@ -52,7 +55,8 @@ static void print_damage(const char *path, const struct stream_stats *stats)
 
     for (unsigned i = 0; i < DAMAGES; i++)
         put_count(&causes, stats->damaged[i], damage_name(i));
-    cli_error("%s: %" PRIu64 " damaged stretches, %" PRIu64 " bytes (%s)", path, decoder_damaged(stats), stats->damaged_bytes, text);
+    cli_error("%s: %" PRIu64 " damaged stretches, %" PRIu64 " bytes (%s)", path, decoder_damaged(stats),
+              stats->damaged_bytes, text);
 }
 
 /* Types that only a later version knows, or none: by their numbers, as many as find room. */
@@ -69,8 +73,8 @@ void stream_unknown_print(const char *path, const struct stream_stats *stats)
         buf_text(&types, types.length ? ", " : "");
         buf_number(&types, type);
     }
-    cli_error("%s: %" PRIu64 " frames are of types that this version does not know (%s): what they hold is missing", path,
-              stats->unknown, text);
+    cli_error("%s: %" PRIu64 " frames are of types that this version does not know (%s): what they hold is missing",
+              path, stats->unknown, text);
 }
 
 bool stream_loss_print(const char *path, const struct stream_stats *stats)

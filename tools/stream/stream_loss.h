@@ -1,5 +1,7 @@
 /* SPDX-License-Identifier: MIT */
-/* Judges by the decoder's counters whether all that was sent arrived and could be read: one verdict for all commands. */
+/*
+ * Judges by the decoder's counters whether all that was sent arrived and could be read: one verdict for all commands.
+ */
 #pragma once
 
 #include <stdbool.h>
@@ -14,8 +16,8 @@ bool stream_is_whole(const struct stream_stats *stats);
 bool stream_lost_put(struct text_buf *b, const struct stream_stats *stats);
 
 /*
- * Print on standard error how many frames of unknown types the stream at `path` has, if any: when it has been read, before
- * anything else is said of it, because what is not found may be in these.
+ * Print on standard error how many frames of unknown types the stream at `path` has, if any: when it has been read,
+ * before anything else is said of it, because what is not found may be in these.
  */
 void stream_unknown_print(const char *path, const struct stream_stats *stats);
 

@@ -37,7 +37,8 @@ static void keep_text(struct plain_text *text, const struct frame_decoder *s, co
 }
 
 /* `text`: NULL, or for the bytes of a stream without frames. */
-static bool decode(const char *path, struct frame_decoder *s, void (*take)(void *context, const struct stream_event *event),
+static bool decode(const char *path, struct frame_decoder *s,
+                   void (*take)(void *context, const struct stream_event *event),
                    void *context, struct plain_text *text, bool shows_progress)
 {
     struct stream_source *source = xrealloc_array(NULL, 1, sizeof(*source));

@@ -68,7 +68,10 @@ static void warn_version(const struct stream_source *s, const struct stream_even
                   WIRE_MAJOR);
 }
 
-/* How many of the bytes that were read the decoder may take: up to the next break, which it is told of when it is there. */
+/*
+ * How many of the bytes that were read the decoder may take: up to the next break,
+ * which it is told of when it is there.
+ */
 static size_t bytes_to_break(struct stream_source *s)
 {
     const size_t rest = s->got - s->at;

@@ -25,8 +25,8 @@ struct stream_source {
 };
 
 /*
- * Begin to read the file at `path`, "-": standard input.  Where the times of arrival beside it tell that the port was away
- * or silent for long, the decoder is told.  False, with a message, if it cannot be
+ * Begin to read the file at `path`, "-": standard input.  Where the times of arrival beside it tell that the port was
+ * away or silent for long, the decoder is told.  False, with a message, if it cannot be
  * opened.
  */
 bool stream_source_open(struct stream_source *s, const char *path, struct frame_decoder *decoder);

@@ -15,7 +15,8 @@ struct elf_file {
 
 /*
  * Open a whole, linked program: the image's, or that of a port, of any CPU and word length.  False, with nothing to
- * close, if it is not one: *why is the reason, to be printed after the file's name ("is cut short"), or NULL if errno has it.
+ * close, if it is not one: *why is the reason, to be printed after the file's name ("is cut short"),
+ * or NULL if errno has it.
  */
 bool elf_file_open(struct elf_file *f, const char *path, const char **why);
 void elf_file_close(struct elf_file *f);

@@ -84,8 +84,9 @@ static bool is_outside(Dwarf_Die *unit, Dwarf_Addr address)
 }
 
 /*
- * Rows are sorted by address; each is valid up to the next one.  libdw has the end of a sequence before all rows of the same
- * address: one of them may be the ended sequence's own last row, of no byte (GCC 14 makes such), or the first of the next one.
+ * Rows are sorted by address; each is valid up to the next one.  libdw has the end of a sequence before all rows of
+ * the same address: one of them may be the ended sequence's own last row, of no byte (GCC 14 makes such), or the
+ * first of the next one.
  */
 static void add_lines(struct walk *w, Dwarf_Die *unit, Dwarf_Lines *lines, size_t count)
 {
@@ -101,8 +102,8 @@ static void add_lines(struct walk *w, Dwarf_Die *unit, Dwarf_Lines *lines, size_
             continue;
         if (last)
             ended = start;
-        if (last || dwarf_lineaddr(dwarf_onesrcline(lines, i + 1), &end) || (start == ended && is_outside(unit, start)) ||
-            !add_range(w, &w->lines, start, end, index->rows))
+        if (last || dwarf_lineaddr(dwarf_onesrcline(lines, i + 1), &end) ||
+            (start == ended && is_outside(unit, start)) || !add_range(w, &w->lines, start, end, index->rows))
             continue;
         index->row = xgrow(index->row, index->rows, sizeof(*index->row));
         index->row[index->rows++] = row;

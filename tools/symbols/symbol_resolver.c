@@ -180,7 +180,9 @@ bool resolver_choose(struct symbol_resolver *n, const struct epoch *e, uint32_t 
     return resolver_warn_foreign(n, e);
 }
 
-/* Whether a file has names for code of this build id in the mode.  Not every port links its kernel in the upper half. */
+/*
+ * Whether a file has names for code of this build id in the mode.  Not every port links its kernel in the upper half.
+ */
 static bool is_named(const struct symbol_resolver *n, const char *build, enum mode mode)
 {
     const struct symbols *lower = n->symbols.program.symbols;

@@ -190,7 +190,9 @@ struct symbols *symbol_store_first(const struct symbol_store *store)
     return store->first;
 }
 
-/* The folder of the running program: the image was built there with it.  Where it is installed, the image is apart. */
+/*
+ * The folder of the running program: the image was built there with it.  Where it is installed, the image is apart.
+ */
 static void search_own(struct symbol_store *store)
 {
     char *program = store->own ? path_in(store->own, "") : realpath("/proc/self/exe", NULL);

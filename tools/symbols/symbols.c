@@ -46,7 +46,8 @@ static uint64_t code_end(Elf *elf, const GElf_Sym *s)
 /*
  * A name without type is a label of assembly; with a dot in it, a local one
  * (NASM's `function.loop` and `..@12.begin`, the assembler's `.L4`).  A dot in
- * the name of a function is the compiler's (`function.cold`) and stays.  On ARM and RISC-V `$x` marks code and is no name.
+ * the name of a function is the compiler's (`function.cold`) and stays.
+ * On ARM and RISC-V `$x` marks code and is no name.
  */
 static bool is_function(const GElf_Sym *s, const char *name)
 {
@@ -149,7 +150,8 @@ static const char *read_symbols(struct symbols *s, Elf *elf)
     data = elf_getdata(section, NULL);
     if (!data)
         return "is damaged: its symbol table cannot be read";
-    s->symbol = xrealloc_array(s->symbol, data->d_size / gelf_fsize(elf, ELF_T_SYM, 1, EV_CURRENT), sizeof(*s->symbol));
+    s->symbol = xrealloc_array(s->symbol, data->d_size / gelf_fsize(elf, ELF_T_SYM, 1, EV_CURRENT),
+                               sizeof(*s->symbol));
     for (int i = 0; gelf_getsym(data, i, &symbol); i++)
         s->count += read_symbol(elf, &symbol, header.sh_link, &s->symbol[s->count]);
     if (!s->count)

@@ -1,5 +1,7 @@
 /* SPDX-License-Identifier: MIT */
-/* The commands by which a host has an image count hits in a range of addresses, and put back what it counted before. */
+/*
+ * The commands by which a host has an image count hits in a range of addresses, and put back what it counted before.
+ */
 #pragma once
 
 #include <stdint.h>

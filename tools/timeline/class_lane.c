@@ -2,7 +2,8 @@
 /* What is missing, by cause: numbers that are skipped did not arrive; runs of class CLASS_GAP tell the rest. */
 #include "tools/timeline/class_lane.h"
 
-#define BACK_MOST_PER_SECOND 1000 /* the account may be ahead of the clock by some instructions, not by a millisecond */
+/* the account may be ahead of the clock by some instructions, not by a millisecond */
+#define BACK_MOST_PER_SECOND 1000
 
 void class_lane_begin(struct class_lane *l, const struct epoch *e)
 {

@@ -12,8 +12,8 @@
  *     epoch_pass_close(p);
  *
  * The stream is read a first time by epoch_pass_open(): everything but samples, states and events is known from there
- * on, as names, words, programs and the last snapshot.  What cannot be read twice is copied to a temporary file first.
- * Host only.
+ * on, as names, words, programs and the last snapshot.  What cannot be read twice is copied to a temporary file
+ * first.  Host only.
  */
 #pragma once
 
@@ -61,8 +61,8 @@ const struct frame_decoder *epoch_pass_stream(const struct epoch_pass *p);
 bool epoch_pass_read_well(const struct epoch_pass *p);
 
 /*
- * The samples, gaps, snapshots and changes alone, from a timeline that is open; `e` is what a first reading of the same records
- * made of them.  timeline_rewind() before the next item.
+ * The samples, gaps, snapshots and changes alone, from a timeline that is open; `e` is what a first reading of the
+ * same records made of them.  timeline_rewind() before the next item.
  */
 void epoch_sink_records(struct timeline *t, const struct epoch *e, const struct epoch_sink *sink);
 

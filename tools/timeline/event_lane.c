@@ -5,7 +5,8 @@
  */
 #include "tools/timeline/event_lane.h"
 
-#define BACK_MOST_PER_SECOND 1000 /* the account may be ahead of the clock by some instructions, not by a millisecond */
+/* the account may be ahead of the clock by some instructions, not by a millisecond */
+#define BACK_MOST_PER_SECOND 1000
 
 void event_lane_begin(struct event_lane *l, const struct epoch *e)
 {
@@ -27,7 +28,8 @@ void event_lane_frame(struct event_lane *l, const struct wire_reader *frame)
     l->any = true;
 }
 
-static bool put_gap(struct event_lane *l, struct timeline_item *to, int64_t end, uint64_t missing, enum gap_cause cause)
+static bool put_gap(struct event_lane *l, struct timeline_item *to, int64_t end, uint64_t missing,
+                    enum gap_cause cause)
 {
     *to = (struct timeline_item){TIMELINE_GAP, .gap = {l->time, end > l->time ? end : l->time, missing, cause}};
     l->running = false;

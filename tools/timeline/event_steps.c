@@ -88,7 +88,8 @@ static bool same(const struct machine_state *a, const struct machine_state *b)
 }
 
 /* The step before ends at `time`; of those without a length nothing is told. */
-static bool end_step(struct event_steps *s, const struct machine_state *before, int64_t time, struct timeline_step *ended)
+static bool end_step(struct event_steps *s, const struct machine_state *before, int64_t time,
+                     struct timeline_step *ended)
 {
     *ended = (struct timeline_step){
         .begin = s->begin, .length = time - s->begin, .task = trace_task_row(before->task), .mode = before->mode,

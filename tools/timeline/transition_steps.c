@@ -14,7 +14,8 @@
 
 void transition_steps_begin(struct transition_steps *s, const struct epoch *e)
 {
-    *s = (struct transition_steps){.meaning = e->transitions, .time_known = e->head_count && e->first_head.begin < TIME_MAX};
+    *s = (struct transition_steps){.meaning = e->transitions,
+                                   .time_known = e->head_count && e->first_head.begin < TIME_MAX};
     if (s->time_known)
         s->time = (int64_t)e->first_head.begin;
     s->back_most = (int64_t)(e->hello.clock_hz / BACK_MOST_PER_SECOND);

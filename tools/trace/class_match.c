@@ -67,8 +67,8 @@ static pcre2_code *compile(const char *expression, char *why, size_t size)
     char *text = without_blanks(expression, &place);
     int error;
     pcre2_code *code = pcre2_compile((PCRE2_SPTR)text, PCRE2_ZERO_TERMINATED,
-                                     PCRE2_NEVER_UTF | PCRE2_NEVER_UCP | PCRE2_NEVER_BACKSLASH_C | PCRE2_USE_OFFSET_LIMIT,
-                                     &error, &offset, NULL);
+                                     PCRE2_NEVER_UTF | PCRE2_NEVER_UCP | PCRE2_NEVER_BACKSLASH_C |
+                                     PCRE2_USE_OFFSET_LIMIT, &error, &offset, NULL);
 
     if (!code) {
         PCRE2_UCHAR reason[128];

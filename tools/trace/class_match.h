@@ -34,5 +34,8 @@ void class_match_cut(void *match);
 /* The sequence ends. */
 void class_match_end(struct class_match *m);
 
-/* NULL; or why the search was given up: a match that is too long or too much work.  From number `at` on nothing was searched. */
+/*
+ * NULL; or why the search was given up: a match that is too long or too much work.
+ * From number `at` on nothing was searched.
+ */
 const char *class_match_given_up(const struct class_match *m, uint64_t *at);

@@ -128,7 +128,8 @@ static const struct class_leaf *leaf_of(const struct class_tree *t, unsigned cod
     return NULL;
 }
 
-static bool class_belongs(const struct class_sequence *s, const struct timeline_class *c, const struct class_leaf *leaf)
+static bool class_belongs(const struct class_sequence *s, const struct timeline_class *c,
+                          const struct class_leaf *leaf)
 {
     if (!s->of_one)
         return true;
@@ -171,7 +172,8 @@ static bool belongs(const struct class_sequence *s, const struct timeline_step *
 void class_sequence_begin(struct class_sequence *s, const struct class_tree *tree, const struct epoch *e,
                           const struct class_receiver *to)
 {
-    *s = (struct class_sequence){ .tree = tree, .epoch = e, .to = *to, .needs = class_state_needs(tree), .paused = tree->starts,
+    *s = (struct class_sequence){ .tree = tree, .epoch = e, .to = *to, .needs = class_state_needs(tree),
+                                  .paused = tree->starts,
                                    .before_gaps = true, .user_events = records_user_events(e) };
 }
 

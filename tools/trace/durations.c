@@ -54,7 +54,8 @@ static void tell(struct told *t, enum duration_kind kind, uint64_t task, uint64_
 }
 
 /* The same, once: it has no begin any more. */
-static void tell_once(struct told *t, enum duration_kind kind, uint64_t task, uint64_t number, int64_t *begin, int64_t end)
+static void tell_once(struct told *t, enum duration_kind kind, uint64_t task, uint64_t number, int64_t *begin,
+                      int64_t end)
 {
     tell(t, kind, task, number, *begin, end);
     *begin = DURATION_NEVER;
@@ -117,7 +118,8 @@ static void take_call(struct durations *d, const struct timeline_event *e, struc
 
 static struct duration begun(const struct timeline_event *e, enum duration_kind kind)
 {
-    return (struct duration){kind, trace_task(e->task, e->task_number), e->known & KNOWN_TASK, e->argument, e->time, 0};
+    return (struct duration){kind, trace_task(e->task, e->task_number), e->known & KNOWN_TASK, e->argument, e->time,
+                             0};
 }
 
 static void take_interrupt(struct durations *d, const struct timeline_event *e, struct told *t)

@@ -64,7 +64,8 @@ static bool add_node(struct parser *p, const struct filter_node *node)
 
 static bool read_class(struct parser *p, struct span word, struct filter_node *node)
 {
-    node->number = span_is(word, "state") ? FILTER_STATE : span_is(word, "gap") ? FILTER_GAP : trace_classes_named(word);
+    node->number = span_is(word, "state") ? FILTER_STATE
+                                          : span_is(word, "gap") ? FILTER_GAP : trace_classes_named(word);
     return node->number || fail(p, "there is no class or group of this name");
 }
 

@@ -47,8 +47,8 @@ struct masked_stretches {
 };
 
 /*
- * Begin with all zeros.  Items of the timeline in turn; a stretch that a gap cuts is left out.  The stretch that the item
- * ends, valid until the next call, or NULL.
+ * Begin with all zeros.  Items of the timeline in turn; a stretch that a gap cuts is left out.  The stretch that the
+ * item ends, valid until the next call, or NULL.
  */
 const struct masked_stretch *masked_stretches_take(struct masked_stretches *m, const struct timeline_item *item);
 

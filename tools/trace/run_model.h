@@ -4,12 +4,12 @@
  * Demands and think times are measured (tools/trace/waits.h), response times and throughputs follow from
  * them (tools/analysis/queueing_model.h), and stand beside those that were measured.  Host only.
  *
- * A cycle begins when a task begins to be active, that is with the end of a sleep or with its start, and ends with the
- * next; what sleeps for anything but a device thinks.  A task that never does has a cycle for each request of the
+ * A cycle begins when a task begins to be active, that is with the end of a sleep or with its start, and ends with
+ * the next; what sleeps for anything but a device thinks.  A task that never does has a cycle for each request of the
  * device, else one for each time that it gets the processor.
  *
- * The disk serves in the order of requests.  The scheduler is round robin: it shares the processor where tasks lose it
- * more often than they go to sleep, else most bursts are shorter than its quantum, and it serves in the order of
+ * The disk serves in the order of requests.  The scheduler is round robin: it shares the processor where tasks lose
+ * it more often than they go to sleep, else most bursts are shorter than its quantum, and it serves in the order of
  * arrivals too.
  */
 #pragma once

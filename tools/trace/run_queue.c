@@ -21,10 +21,12 @@ bool run_queue_begin(struct run_queue *q, double hz, uint64_t ticks, int64_t beg
 
     if (begin < 0 || end < begin || (double)(end - begin) / every > RUN_QUEUE_LOOKS)
         return false;
-    *q = (struct run_queue){.hz = hz, .begin = begin, .now = begin, .tick = (int64_t)tick, .looks = (size_t)((double)(end - begin) / every)};
+    *q = (struct run_queue){.hz = hz, .begin = begin, .now = begin, .tick = (int64_t)tick,
+                            .looks = (size_t)((double)(end - begin) / every)};
     q->look = xrealloc_array(NULL, q->looks + 1, sizeof(*q->look));
     for (size_t k = 0; k < q->looks; k++)
-        q->look[k] = (struct run_queue_look){.time = begin + (int64_t)((double)(k + 1) * every), .least = INFINITY, .most = 0.0};
+        q->look[k] = (struct run_queue_look){.time = begin + (int64_t)((double)(k + 1) * every), .least = INFINITY,
+                                             .most = 0.0};
     waits_begin(&q->waits);
     return true;
 }

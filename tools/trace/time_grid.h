@@ -40,7 +40,9 @@ void time_grid_free(struct time_grid *g);
 /* Add the part of [begin, end) that is in the grid to a row's state, below GRID_STATES. */
 void time_grid_add(struct time_grid *g, uint64_t key, unsigned state, int64_t begin, int64_t end);
 
-/* Add `time` to a row's state, spread evenly over [begin, end), begin < end; what is outside of the grid is left out. */
+/*
+ * Add `time` to a row's state, spread evenly over [begin, end), begin < end; what is outside of the grid is left out.
+ */
 void time_grid_spread(struct time_grid *g, uint64_t key, unsigned state, int64_t begin, int64_t end, uint64_t time);
 
 /* The row of a key; NULL: nothing was added to it. */

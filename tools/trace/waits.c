@@ -112,7 +112,8 @@ static size_t task_for(struct waits *w, uint64_t task, enum wait_state before)
     index_put(&w->task_of, task, w->tasks);
     new = &w->task[w->tasks];
     *new = (struct wait_task){
-        .task = task, .row = row_for(w, trace_task_row(task)), .state = w->gaps ? WAIT_UNKNOWN : before, .since = w->begin,
+        .task = task, .row = row_for(w, trace_task_row(task)), .state = w->gaps ? WAIT_UNKNOWN : before,
+        .since = w->begin,
     };
     w->row[new->row].tasks++;
     w->tasks++;

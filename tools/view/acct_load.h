@@ -1,5 +1,7 @@
 /* SPDX-License-Identifier: MIT */
-/* The load over time by the account log, whose counters are cumulative: of each task, or by the user event before it. */
+/*
+ * The load over time by the account log, whose counters are cumulative: of each task, or by the user event before it.
+ */
 #pragma once
 
 #include <stdbool.h>

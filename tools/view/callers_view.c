@@ -35,7 +35,8 @@ static uint64_t truth_of(const struct stack_record *r)
 
 static int most_first(const void *a, const void *b)
 {
-    const struct stack_record *const x = *(const struct stack_record *const *)a, *const y = *(const struct stack_record *const *)b;
+    const struct stack_record *const x = *(const struct stack_record *const *)a,
+                              *const y = *(const struct stack_record *const *)b;
     const uint64_t of_x = truth_of(x), of_y = truth_of(y);
 
     if (of_x != of_y)

@@ -101,7 +101,8 @@ bool duration_view_svg(const void *view, FILE *out)
 
     duration_histogram_range(h, &first, &end);
     high = (double)duration_histogram_from(h, end ? end : 1) / v->hz;
-    low = h->width ? (double)duration_histogram_from(h, first) / v->hz : (double)duration_histogram_from(h, first ? first : 1) / v->hz;
+    low = h->width ? (double)duration_histogram_from(h, first) / v->hz
+                   : (double)duration_histogram_from(h, first ? first : 1) / v->hz;
     if (!(low < high))
         high = 2.0 * low;
     unit = time_unit_of(high);

@@ -161,7 +161,8 @@ static bool next_symbol(void *context, uint64_t from, struct histogram_symbol *t
     return next_in(symbols->image.symbols, from < UPPER_HALF ? UPPER_HALF : from, to);
 }
 
-struct histogram view_slots_of(const struct histogram_view *v, uint64_t low, uint64_t high, struct histogram_slot *slots)
+struct histogram view_slots_of(const struct histogram_view *v, uint64_t low, uint64_t high,
+                               struct histogram_slot *slots)
 {
     const struct profile *p = v->profile;
     struct histogram h = view_histogram(v);

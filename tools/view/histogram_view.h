@@ -29,7 +29,8 @@ struct histogram_view {
 void view_slots(const struct histogram_view *v, uint64_t low, uint64_t high);
 
 /* The same slots as a histogram, in `slot`, which has room for one more than the profile has atoms. */
-struct histogram view_slots_of(const struct histogram_view *v, uint64_t low, uint64_t high, struct histogram_slot *slot);
+struct histogram view_slots_of(const struct histogram_view *v, uint64_t low, uint64_t high,
+                               struct histogram_slot *slot);
 
 /* view_slots() and view_breakdown() as one JSON object. */
 void view_slots_json(const struct histogram_view *v, uint64_t low, uint64_t high);

@@ -1,7 +1,8 @@
 /* SPDX-License-Identifier: MIT */
 /*
- * Who keeps interrupts off, by function, from raw samples.  A maskable tick arrives late, at the instruction after the
- * one that let interrupts on again (row MASKED); a tick as NMI sees the code itself, and whether interrupts were off.
+ * Who keeps interrupts off, by function, from raw samples.  A maskable tick arrives late, at the instruction after
+ * the one that let interrupts on again (row MASKED); a tick as NMI sees the code itself,
+ * and whether interrupts were off.
  */
 #pragma once
 
@@ -45,7 +46,10 @@ void late_places_begin(struct late_places *p);
 /* Read the samples of a timeline's epoch. */
 void late_places_read(struct late_places *p, struct timeline *t);
 
-/* The row of the function where a late tick arrived at the end of a stretch that ends at `end`, clock units; SIZE_MAX: none did. */
+/*
+ * The row of the function where a late tick arrived at the end of a stretch that ends at `end`,
+ * clock units; SIZE_MAX: none did.
+ */
 size_t late_places_row(const struct late_places *p, int64_t end);
 
 void late_places_free(struct late_places *p);

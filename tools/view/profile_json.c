@@ -68,7 +68,8 @@ json_t *profile_json(const struct profile_report *r)
     return REPORT_MAKE(profile, .task = r->task, .beside = r->plain, .since = (double)head->since * unit,
                        .read = (double)head->time * unit, .ran = (double)head->ran * unit,
                        .call_cost = r->profile->call_cost * unit, .cost_percent = r->profile->cost_share,
-                       .deep = head->deep, .lost = head->lost, .missing = r->profile->missing, .functions = functions);
+                       .deep = head->deep, .lost = head->lost, .missing = r->profile->missing,
+                       .functions = functions);
 }
 
 json_t *profile_json_counted(const struct epoch *e)

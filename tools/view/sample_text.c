@@ -34,7 +34,10 @@ static char *put_hex(char *to, uint64_t n)
     return put(to, at, (size_t)(digits + sizeof(digits) - at));
 }
 
-/* The product of a double and a million is rounded; fma() tells what was cut, so that the digits are those of printf(). */
+/*
+ * The product of a double and a million is rounded; fma() tells what was cut,
+ * so that the digits are those of printf().
+ */
 char *sample_text_seconds(char *to, double seconds)
 {
     const double millionths = seconds * 1e6, cut = fma(seconds, 1e6, -millionths);

@@ -43,7 +43,8 @@ static struct last *last_of(struct differences *d, uint32_t id)
     return &d->last[at];
 }
 
-static void add_exact(struct differences *d, const struct snapshot_row *row, struct last *last, const struct snapshot *s)
+static void add_exact(struct differences *d, const struct snapshot_row *row, struct last *last,
+                      const struct snapshot *s)
 {
     for (unsigned m = 0; m < MODES; m++) {
         const uint64_t now = row->time[m] + row->masked[m];
@@ -53,7 +54,8 @@ static void add_exact(struct differences *d, const struct snapshot_row *row, str
     }
 }
 
-static void add_sampled(struct differences *d, const struct snapshot_row *row, struct last *last, const struct snapshot *s)
+static void add_sampled(struct differences *d, const struct snapshot_row *row, struct last *last,
+                        const struct snapshot *s)
 {
     uint64_t hits = 0;
     const uint64_t samples = s->samples - d->samples, span = s->end - d->end;

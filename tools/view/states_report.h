@@ -34,7 +34,8 @@ struct states {
     bool all_hits;                    /* print each hit as it is found */
     bool json;
     struct duration_histogram hits;
-    struct entropy_tally codes, lengths, lengths_us; /* of all changes: classes; lengths in clock units and microseconds */
+    /* of all changes: classes; lengths in clock units and microseconds */
+    struct entropy_tally codes, lengths, lengths_us;
     struct states_hit first[STATES_HITS];
     struct class_run *shown;          /* the runs of the hit to be drawn; NULL: none */
     size_t shown_runs;

@@ -24,7 +24,8 @@ static size_t add(struct drawn *d, const char *label, size_t parent, int64_t tim
     return d->chart.nodes++;
 }
 
-static size_t add_code(struct drawn *d, unsigned code, const char *name, size_t parent, int64_t time, const struct states *s)
+static size_t add_code(struct drawn *d, unsigned code, const char *name, size_t parent, int64_t time,
+                       const struct states *s)
 {
     char label[32];
 
@@ -95,7 +96,8 @@ bool states_svg_tree(const void *states, FILE *out)
     char title[160];
     struct drawn d;
 
-    snprintf(title, sizeof(title), "Classes of states: %.100s%s%.20s", s->in->path, s->task ? ", " : "", s->task ? s->task : "");
+    snprintf(title, sizeof(title), "Classes of states: %.100s%s%.20s", s->in->path, s->task ? ", " : "",
+             s->task ? s->task : "");
     make(&d, s, title);
     return tree_chart_svg(&d.chart, out);
 }

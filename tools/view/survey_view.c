@@ -35,7 +35,8 @@ void survey_view_compare(const struct survey_diff *d, const char *const path[2])
         const struct survey_diff_row *row = &d->row[i];
         char a[48], b[48];
 
-        printf("%-34s %32s %32s%s\n", row->name, value_text(a, &row->of[0]), value_text(b, &row->of[1]), row->differ ? "  differ" : "");
+        printf("%-34s %32s %32s%s\n", row->name, value_text(a, &row->of[0]), value_text(b, &row->of[1]),
+               row->differ ? "  differ" : "");
         differ += row->differ;
     }
     printf("\n%u of the numbers that have intervals differ by more than these allow\n", differ);

@@ -95,7 +95,8 @@ static void set_step(struct trace_line *line, const struct timeline_input *in, c
     if (s->known & KNOWN_CALL && s->call != CALL_NONE)
         snprintf(call, sizeof(call), "call=%" PRId32, s->call);
     if (*call || (s->known & KNOWN_MASKED && s->masked))
-        snprintf(line->argument, sizeof(line->argument), "%s%s%s", s->known & KNOWN_MASKED && s->masked ? "masked" : "",
+        snprintf(line->argument, sizeof(line->argument), "%s%s%s",
+                 s->known & KNOWN_MASKED && s->masked ? "masked" : "",
                  *call && s->known & KNOWN_MASKED && s->masked ? "," : "", call);
     line->subject.duration = (double)s->length / in->hz;
     line->subject.duration_told = true;
@@ -153,7 +154,8 @@ void trace_line_print(const struct trace_line *line, FILE *out)
     const struct filter_subject *s = &line->subject;
 
     if (s->class == FILTER_GAP) {
-        fprintf(out, "# %s%s%.9f gap: %s\n", line->stream ? line->stream : "", line->stream ? " " : "", s->time, line->argument);
+        fprintf(out, "# %s%s%.9f gap: %s\n", line->stream ? line->stream : "", line->stream ? " " : "", s->time,
+                line->argument);
         return;
     }
     if (line->stream)

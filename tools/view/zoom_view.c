@@ -89,8 +89,8 @@ static void print_found(struct zoom_view *v, const struct found *f)
     char *text;
 
     if (asprintf(&text, "hottest%s%s%s%s%s%s", strcmp(f->what, "functions") ? " " : "",
-                 strcmp(f->what, "functions") ? f->what : "", f->name ? ": " : "", f->name ? f->name : "", f->code ? "  " : "",
-                 f->code ? f->code : "") < 0)
+                 strcmp(f->what, "functions") ? f->what : "", f->name ? ": " : "", f->name ? f->name : "",
+                 f->code ? "  " : "", f->code ? f->code : "") < 0)
         return;
     view_left(&v->line, "", ADDRESSES_AT);
     view_left(&v->line, view_printable(text), v->view->columns - ADDRESSES_AT);
@@ -145,7 +145,8 @@ static void print_step(struct zoom_view *v, uint64_t low, uint64_t high, const s
  * The row with the most hits in the addresses, and, if `outer` is not NULL, in its row `within`;
  * -1: no row has an atom there.
  */
-static int32_t hottest_row(const struct zoom_code *c, const struct breakdown *b, const struct breakdown *outer, int32_t within)
+static int32_t hottest_row(const struct zoom_code *c, const struct breakdown *b, const struct breakdown *outer,
+                           int32_t within)
 {
     const struct profile *p = c->view->profile;
     uint64_t *hits = xrealloc_array(NULL, b->rows + 1, sizeof(*hits));

@@ -24,7 +24,9 @@ struct zoom_view {
 /* Print the column headings; no address will be above `high`. */
 void zoom_view_head(struct zoom_view *v, const struct histogram_view *view, uint64_t high);
 
-/* Instead: take the steps as rows of the histogram's JSON, in `steps`, for the caller to release; nothing is printed. */
+/*
+ * Instead: take the steps as rows of the histogram's JSON, in `steps`, for the caller to release; nothing is printed.
+ */
 void zoom_view_collect(struct zoom_view *v, const struct histogram_view *view);
 
 /* Print a step: its addresses, the size of a slot, the share of all samples, and the code found there. */
