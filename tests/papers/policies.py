@@ -87,7 +87,7 @@ def report(dumps, folder):
         "pi i k X/P) it is the mean over k, weighted by c_k^2, of (1 - |rho_k|^2)/|1 - rho_k|^2; with two uniform "
         "points in each 2T of 1 - sinc^2(2 pi k T/P); and with exponential intervals 1.",
         "**Simulated**: "
-        "the image's own schedule, seeds 1 to 1000, {HZ * SECONDS} samples each (`build/host/design_effect`; "
+        f"the image's own schedule, seeds 1 to 1000, {HZ * SECONDS} samples each (`build/host/design_effect`; "
         "`build/host/simulate 1000` "
         "has ten more loads, "
         "[ACCOUNTING](ACCOUNTING.md)). Plain is Wilson's 95 % interval at design effect 1, printed the "
