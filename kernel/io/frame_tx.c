@@ -3,6 +3,7 @@
 #include "kernel/io/frame_tx.h"
 
 #include "kernel/io/stream_uart.h"
+#include "probe/schedule/memory.h"
 #include "probe/stream/record_frames.h"
 #include "probe/stream/sent_count.h"
 
@@ -76,6 +77,19 @@ void frame_tx_end(void)
 void frame_tx_end_rows(void)
 {
     record_frames_end(&record, false);
+}
+
+void frame_tx_record(enum wire_type type, void *head, uint64_t serial, frame_tx_rows *rows)
+{
+    const uint64_t first[] = { sent.epoch, serial };
+    const void *row;
+    uint32_t at = 0;
+
+    memcpy(head, first, sizeof first);
+    frame_tx_begin(type, head);
+    while (rows != 0 && (row = rows(&at)) != 0)
+        frame_tx_row(row);
+    frame_tx_end();
 }
 
 uint64_t frame_tx_number(enum wire_type type)

@@ -39,6 +39,15 @@ bool frame_tx_row(const void *row);
 void frame_tx_end(void);
 void frame_tx_end_rows(void);
 
+/*
+ * The row at `*at`, 0 for the first, or behind it; `*at` is moved past it.  NULL: no more.
+ * Valid until the next call.
+ */
+typedef const void *frame_tx_rows(uint32_t *at);
+
+/* A record of a snapshot, whose epoch and serial are set here, with all its rows; NULL: it has none. */
+void frame_tx_record(enum wire_type type, void *head, uint64_t serial, frame_tx_rows *rows);
+
 /* The number of its own that the next TEXT, FAULT, REPORT or OUTPUT has. */
 uint64_t frame_tx_number(enum wire_type type);
 

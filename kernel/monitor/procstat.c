@@ -152,8 +152,8 @@ static const void *next_row(uint32_t *at)
 
 static void put_frames(const struct monitor_turn *t)
 {
-    software_monitors_put(WIRE_PROCSTAT, &closed, t->serial, next_row);
-    software_monitors_put(WIRE_PROCREADS, &(struct wire_procreads){ .epoch = 0 }, t->serial, proc_reads_next);
+    frame_tx_record(WIRE_PROCSTAT, &closed, t->serial, next_row);
+    frame_tx_record(WIRE_PROCREADS, &(struct wire_procreads){ .epoch = 0 }, t->serial, proc_reads_next);
 }
 
 /* Each mode in percent of all ticks, and the load averages. */

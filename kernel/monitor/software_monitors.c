@@ -8,7 +8,6 @@
 #include "kernel/lib/run_state.h"
 #include "kernel/monitor/perf_call.h"
 #include "kernel/tick/window.h"
-#include "probe/schedule/memory.h"
 
 static const struct software_monitor *const monitors[] = {
 #define ENTRY(name) &monitor_##name,
@@ -59,39 +58,22 @@ static void close(uint64_t now)
             monitors[i]->close(now);
 }
 
-bool software_monitors_has(uint64_t word)
-{
-    return on & word;
-}
-
-void software_monitors_put(enum wire_type type, void *head, uint64_t serial, monitor_rows *rows)
-{
-    const uint64_t first[] = { frame_tx_epoch(), serial };
-    const void *row;
-    uint32_t at = 0;
-
-    memcpy(head, first, sizeof first);
-    frame_tx_begin(type, head);
-    while (rows != 0 && (row = rows(&at)) != 0)
-        frame_tx_row(row);
-    frame_tx_end();
-}
-
 static void put_frames(const struct software_monitor *m, const struct monitor_turn *t)
 {
     if (m->put_frames != 0)
         m->put_frames(t);
     else
-        software_monitors_put(m->type, m->head, t->serial, m->rows);
+        frame_tx_record(m->type, m->head, t->serial, m->rows);
 }
 
-void software_monitors_report(const struct monitor_turn *t, monitor_line *line)
+void software_monitors_report(struct monitor_turn turn, monitor_line *line)
 {
+    turn.counting = on;
     for (unsigned i = 0; i < MONITORS; i++) {
         if (!(on & monitors[i]->word))
             continue;
         if (run_in_frames())
-            put_frames(monitors[i], t);
+            put_frames(monitors[i], &turn);
         else if (monitors[i]->put_lines != 0)
             monitors[i]->put_lines(line);
     }

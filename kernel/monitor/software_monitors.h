@@ -8,23 +8,21 @@
 #include <stdbool.h>
 #include <stdint.h>
 
+#include "kernel/io/frame_tx.h"
 #include "probe/core/mode.h"
 #include "probe/stream/wire.h"
 
-/* The report of a closed window: `serial` of its snapshot, the second of the run, whether it is the epoch's last. */
+/*
+ * The report of a closed window: `serial` of its snapshot, the second of the run, whether it is the epoch's last; words
+ * of the monitors that count, which are set on the way.
+ */
 struct monitor_turn {
-    uint64_t serial, second;
+    uint64_t serial, second, counting;
     bool final;
 };
 
 /* Prints a line. */
 typedef void monitor_line(void *context, const char *text);
-
-/*
- * The row at `*at`, 0 for the first, or behind it; `*at` is moved past it.  NULL: no more.
- * Valid until the next call.
- */
-typedef const void *monitor_rows(uint32_t *at);
 
 struct software_monitor {
     uint64_t word; /* its bit of enum config_monitor */
@@ -47,7 +45,7 @@ struct software_monitor {
      */
     enum wire_type type;
     void *head;
-    monitor_rows *rows; /* NULL: none */
+    frame_tx_rows *rows; /* NULL: none */
     void (*put_frames)(const struct monitor_turn *t);
     void (*put_lines)(monitor_line *line);
 };
@@ -61,9 +59,6 @@ struct software_monitor {
 SOFTWARE_MONITORS(MONITOR_DECLARE)
 #undef MONITOR_DECLARE
 
-/* Whether this one, a bit of enum config_monitor, counts in the window.  Task PROBE. */
-bool software_monitors_has(uint64_t word);
-
 /*
  * Have samples handed to those that look at them.  Once, before the first tick:
  * those that measure its handler go the same way.
@@ -73,11 +68,8 @@ void software_monitors_take_samples(void);
 /* Have windows switch them on and off.  Once, before the first window. */
 void software_monitors_init(void);
 
-/* Send a record of a snapshot, whose epoch and serial are set here.  Task PROBE. */
-void software_monitors_put(enum wire_type type, void *head, uint64_t serial, monitor_rows *rows);
-
 /* Report those that count in the window, in their order: as frames, or with `line`.  Task PROBE. */
-void software_monitors_report(const struct monitor_turn *t, monitor_line *line);
+void software_monitors_report(struct monitor_turn turn, monitor_line *line);
 
 /*
  * Before a closed window is reported: where ticks are NMIs nobody could close the counters with it, and

@@ -194,7 +194,7 @@ static void forget(uint64_t begin)
 
 static void put_walks(uint64_t serial)
 {
-    software_monitors_put(WIRE_STACK_WALKS, &(struct wire_stack_walks){
+    frame_tx_record(WIRE_STACK_WALKS, &(struct wire_stack_walks){
         .callers = run_config()->stack, .whole = closed.ends[WALK_WHOLE], .cut = closed.ends[WALK_CUT],
         .broken = closed.ends[WALK_BROKEN], .absent = closed.ends[WALK_ABSENT], .lost = closed.lost,
     }, serial, 0);
@@ -230,7 +230,7 @@ static void put_frames(const struct monitor_turn *turn)
 {
     struct wire_call_stacks head = { .begin = closed.begin, .end = closed.end };
 
-    if (software_monitors_has(MONITOR_CALLERS))
+    if (turn->counting & MONITOR_CALLERS)
         head = callers_head();
     head.epoch = frame_tx_epoch();
     head.serial = turn->serial;

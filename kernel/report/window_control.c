@@ -64,7 +64,7 @@ static void show(enum showing how)
         show_frames(how);
     else
         report_text(snapshots, report_line);
-    software_monitors_report(&(struct monitor_turn){ serial_number, run.second, final }, report_line);
+    software_monitors_report((struct monitor_turn){ serial_number, run.second, .final = final }, report_line);
     report_disk();
     report_trace_counts();
     report_rules_counts();
