@@ -9,7 +9,6 @@
 
 enum { ONE = 1, THREE, LOCKER, POLLER, CHILD = 100 };
 enum { PLAIN, IDLE_OFF, NO_FRAME, LATE_EOI, OWN_TICK, FORKS, RING, BARE, NMI, OPEN, HALTS };
-
 enum { SECONDS = 4 };
 
 #ifndef CASE
@@ -18,9 +17,9 @@ enum { SECONDS = 4 };
 
 static struct cpuprobe *probe;
 static uint64_t memory[CPUPROBE_SIZE / 8], account[CPUPROBE_ACCOUNT_SIZE(16) / 8 + 1],
-                region_memory[CPUPROBE_REGIONS_SIZE(1) / 8 + 1];
-static uint64_t commands[CPUPROBE_COMMANDS_SIZE / 8], intervals[CPUPROBE_INTERVALS_SIZE(128) / 8];
-static uint64_t samples[CPUPROBE_SAMPLES_SIZE / 8], events[CPUPROBE_EVENTS_SIZE(1024) / 8];
+                region_memory[CPUPROBE_REGIONS_SIZE(1) / 8 + 1], commands[CPUPROBE_COMMANDS_SIZE / 8],
+                intervals[CPUPROBE_INTERVALS_SIZE(128) / 8], samples[CPUPROBE_SAMPLES_SIZE / 8],
+                events[CPUPROBE_EVENTS_SIZE(1024) / 8];
 static volatile uint32_t current = POLLER;
 static volatile bool idling;
 static uint32_t children;
@@ -108,26 +107,21 @@ static bool write_uart(const void *bytes, size_t length)
 
 static const struct cpuprobe_port port = {
     .name = MACHINE, .build = CASE == BARE ? NULL : BUILD, .clock = clock_read,
-    .clock_hz = CASE == OWN_TICK ? OWN_CLOCK_HZ : CLOCK_HZ,
-    .source = TIMER, .source_hz = TIMER_HZ, .longest = CASE == OWN_TICK ? TIMER_HZ / 100 : TIMER_MAX,
-    .arm = CASE == OWN_TICK ? NULL : timer_arm,
-    .wait = CASE == BARE ? NULL : halt, .name_of = CASE == BARE ? NULL : name_of,
-    .write = CASE == RING ? write_ring : write_uart, .read = uart_get, .lock = interrupts_off,
-    .unlock = interrupts_restore,
+    .clock_hz = CASE == OWN_TICK ? OWN_CLOCK_HZ : CLOCK_HZ, .source = TIMER, .source_hz = TIMER_HZ,
+    .longest = CASE == OWN_TICK ? TIMER_HZ / 100 : TIMER_MAX, .arm = CASE == OWN_TICK ? NULL : timer_arm,
+    .wait = CASE == BARE ? NULL : halt, .name_of = CASE == BARE ? NULL : name_of, .read = uart_get,
+    .write = CASE == RING ? write_ring : write_uart, .lock = interrupts_off, .unlock = interrupts_restore,
 };
-static const struct cpuprobe_region region = { .task = CPUPROBE_ANY, .mode = CPUPROBE_KERNEL, .low = 0,
-                                               .high = UINT32_MAX };
+static const struct cpuprobe_region region = { .task = CPUPROBE_ANY, .mode = CPUPROBE_KERNEL, .high = UINT32_MAX };
 static const struct cpuprobe_options options = {
     .rate = CASE == OWN_TICK ? 0 : 1000, .seconds = CASE == OPEN ? 0 : SECONDS, .seed = 7, .nmi = CASE == NMI,
-    .policy = CASE == HALTS ? "exponential" : NULL,
-    .late_idle = CASE == IDLE_OFF ? UINT64_MAX : 0,
+    .policy = CASE == HALTS ? "exponential" : NULL, .late_idle = CASE == IDLE_OFF ? UINT64_MAX : 0,
     .account = CASE == BARE || CASE == NMI ? NULL : account, .account_size = sizeof account,
     .intervals = CASE == BARE ? NULL : intervals, .intervals_size = sizeof intervals,
     .samples = CASE == BARE || CASE == RING ? NULL : samples, .samples_size = sizeof samples,
     .events = CASE == BARE || CASE == RING ? NULL : events, .events_size = sizeof events,
-    .commands = CASE == BARE ? NULL : commands, .commands_size = sizeof commands,
+    .commands = CASE == BARE ? NULL : commands, .commands_size = sizeof commands, .region_size = sizeof region_memory,
     .region = CASE == BARE ? NULL : &region, .regions = CASE != BARE, .region_memory = region_memory,
-    .region_size = sizeof region_memory,
 };
 
 /* From the stub of the timer's interrupt, interrupts off. */
