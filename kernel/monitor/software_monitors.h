@@ -13,8 +13,8 @@
 #include "probe/stream/wire.h"
 
 /*
- * The report of a closed window: `serial` of its snapshot, the second of the run, whether it is the epoch's last; words
- * of the monitors that count, which are set on the way.
+ * The report of a closed window: `serial` of its snapshot, the second of the run, whether it is the epoch's last;
+ * words of the monitors that count, which are set on the way.
  */
 struct monitor_turn {
     uint64_t serial, second, counting;
