@@ -19,6 +19,10 @@ import slu
 IMAGE = lib.ROOT / "build/cpuprobe.elf"
 EXPECTED = 20    # hits by the truth, below which a cell is not judged
 PIT_HZ = 1193182
+# A tick that meets a change of cell half made ends it, some 22 instructions (0.18 us at shift 3).  A point that falls
+# into them makes the next tick late.  Of figure3's ticks 1 in 1000 meets a change, and of these 1 in 1000 is followed
+# by such a point: 0.1 in the 120 000 ticks of all boots, more than one in 1 of 200.
+LATE = 1
 AGREE = {5: "rate=1000 samples=8000", 3: "rate=4000 samples=12000"}  # by shift
 STEPS = "delivery=nmi tasks=calls clock=1000 interval=random spread=1.5 monitor=system,region seconds=0 seed=1"
 STEPS_RUNS = {  # the second has a task IDLE, whose successor may be itself, and the other scheduler
@@ -48,7 +52,7 @@ def to_the_clock(checks, name, table):
 
 def check_agree(checks):
     """The exact table of three workloads on two machines at two speeds: each cell's truth is all its time."""
-    cells = outside = 0
+    cells = outside = late = 0
     for machine in ("pc", "q35"):
         for shift, words in AGREE.items():
             for tasks in ("figure3", "masked", "rings"):
@@ -57,10 +61,12 @@ def check_agree(checks):
                                        shift=shift, options=("--door", "rom", "--machine", machine))
                 wrong = [key for key, cell in judged(table) if lib.outside(cell)]
                 to_the_clock(checks, name, table)
-                checks.check(lib.row(table, "MASKED") is None and table["late"] == 0 and not warnings(table),
-                             f"{name}: no row MASKED, nothing late, nothing to warn of: {warnings(table)}")
+                checks.check(lib.row(table, "MASKED") is None and not warnings(table),
+                             f"{name}: no row MASKED, nothing to warn of: {warnings(table)}")
+                late += table["late"]
                 cells, outside = cells + len(judged(table)), outside + len(wrong)
                 print(f"{name}: {len(wrong)} of {len(judged(table))} outside {wrong}")
+    checks.check(late <= LATE, f"{late} ticks are late, {LATE} at most")
     most = lib.most_misses(cells)
     checks.check(outside <= most, f"{outside} of {cells} truths outside their 99.9 % intervals, {most} at most")
 

@@ -56,8 +56,8 @@ static const char stream_format[] =
     "event { name = \"%s\"; id = 0; stream_id = %u; fields := struct { %s }; };\n";
 
 static const char *const fields[CTF_STREAMS] = {
-    "uint64_t number; uint64_t tick; string task; string mode; address_t address; string function; string file; "
-    "uint32_t line;", "uint64_t length; string task; string mode; uint8_t monitor; uint8_t masked;",
+    ("uint64_t number; uint64_t tick; string task; string mode; address_t address; string function; string file; "
+     "uint32_t line;"), "uint64_t length; string task; string mode; uint8_t monitor; uint8_t masked;",
     "string class; string task; string mode; uint64_t argument;",
 };
 static const char *const events[CTF_STREAMS] = {"sample", "state", "event"};
