@@ -806,8 +806,7 @@
  * NEXT_HEAD against the `head_before`, NEXT_ROW against the `row_before` of the same key with its `head_before`.
  */
 #define WIRE_RULES(HEAD, NEXT_HEAD, ROW, NEXT_ROW) \
-    HEAD(IDLE, idle, head->begin <= head->end && head->idle <= head->end - head->begin && \
-         head->io <= head->idle) \
+    HEAD(IDLE, idle, head->begin <= head->end && head->idle <= head->end - head->begin && head->io <= head->idle) \
     NEXT_HEAD(IDLE, idle, head->idle - head_before->idle <= head->end - head_before->end) \
     HEAD(DISK, disk, head->done <= head->requests && head->busy <= head->time) \
     HEAD(INTERCEPT, intercept, head->begin <= head->end) \
@@ -815,7 +814,7 @@
         row->greatest <= row->time && row->latency_greatest <= row->latency && row->time <= head->end - head->begin) \
     ROW(ACCT, acct, row->task != 0 && row->denied <= row->calls && row->faults <= 1 && row->user <= head->time && \
         row->supervisor <= head->time && row->kernel <= head->time && row->interrupt <= head->time && \
-        row->response_greatest <= row->response) \
+        row->response_greatest <= row->response) NEXT_ROW(IDLETASK, idletask, head->serial != head_before->serial) \
     ROW(RANGES, ranges, row->event <= WIRE_RANGE_MAX && row->times != 0 && row->time <= head->time) \
     NEXT_ROW(RANGES, ranges, row->time - row_before->time <= head->time - head_before->time) \
     HEAD(PROCSTAT, procstat, head->begin <= head->end && head->hz - 1 < 1000 && head->user <= WIRE_TICKS_MAX && \
@@ -823,7 +822,8 @@
          head->iowait <= WIRE_TICKS_MAX && head->irq <= WIRE_TICKS_MAX && head->load1 <= WIRE_LOAD_MAX && \
          head->load5 <= WIRE_LOAD_MAX && head->load15 <= WIRE_LOAD_MAX) \
     ROW(PROCSTAT, procstat, row->nice <= wire_zigzag(-20) && row->user <= head->user + head->nice && \
-        row->system <= head->system + head->irq) \
+        row->system <= head->system + head->irq) NEXT_HEAD(PROCSTAT, procstat, head->serial != head_before->serial) \
+    NEXT_HEAD(PROCREADS, procreads, head->serial != head_before->serial) \
     ROW(PROCREADS, procreads, row->file < 3 && row->reads != 0 && row->reads <= WIRE_SUM_MAX && \
         row->time <= WIRE_SUM_MAX && row->bytes <= WIRE_SUM_MAX && row->least <= row->time / row->reads) \
     ROW(IDLETASK, idletask, row->task != 0 && row->begin <= row->end && row->calibrated != 0 && row->took != 0) \

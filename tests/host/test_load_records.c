@@ -69,6 +69,7 @@ static void count_took(void) { count.took = 0; }
 static void count_back(void) { count.count = 449; }
 static void count_other(void) { count.calibrated = 2001; }
 static void counts_serial(void) { counts.serial = 0; }
+static void counts_again(void) { counts.serial = 1; }
 static void perf_serial(void) { perf.serial = 0; }
 static void perf_sum(void) { perf.interrupt = 101; }
 static void perf_idle(void) { perf.idle = 1901; }
@@ -90,7 +91,8 @@ static const struct {
     {count_task, VIOLATION_VALUE}, {count_ends, VIOLATION_VALUE}, {count_alone, VIOLATION_VALUE},
     {count_took, VIOLATION_VALUE},
     {count_back, VIOLATION_BACKWARD}, {count_other, VIOLATION_BACKWARD}, {counts_serial, VIOLATION_VALUE},
-    {perf_serial, VIOLATION_VALUE}, {perf_sum, VIOLATION_VALUE}, {perf_idle, VIOLATION_VALUE},
+    {counts_again, VIOLATION_BACKWARD}, {perf_serial, VIOLATION_VALUE},
+    {perf_sum, VIOLATION_VALUE}, {perf_idle, VIOLATION_VALUE},
     {perf_time, VIOLATION_VALUE},
     {perf_back, VIOLATION_BACKWARD}, {table_serial, VIOLATION_VALUE}, {table_back, VIOLATION_BACKWARD},
     {process_number, VIOLATION_VALUE}, {process_priority, VIOLATION_VALUE}, {process_state, VIOLATION_VALUE},

@@ -36,7 +36,7 @@
  * same bytes.  The line waits for its reader.
  */
 static const char *const machine[] = {
-    QEMU, "-M", "pc", "-cpu", "max", "-m", "64", "-nodefaults", "-display", "none", "-seed", "1", "-icount",
+    QEMU, "-M", "pc", "-cpu", "max,-x2apic", "-m", "64", "-nodefaults", "-display", "none", "-seed", "1", "-icount",
     "shift=3,sleep=off", "-rtc", "base=2020-01-01T00:00:00,clock=vm", "-device",
     "isa-debug-exit,iobase=0xf4,iosize=4", "-no-reboot",
     "-serial", "chardev:line", "-serial", "null", "-kernel", IMAGE,

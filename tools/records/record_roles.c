@@ -70,6 +70,7 @@ bool roles_follow(const struct wire_field *field, unsigned fields, const void *n
     {                                                                                         \
         const struct wire_##name *const head = now.head, *const head_before = before.head;    \
         const struct wire_##name##_row *const row = now.row, *const row_before = before.row;  \
+        (void)head, (void)head_before, (void)row, (void)row_before;                           \
         return rule;                                                                          \
     }
 WIRE_RULES(HEAD_RULE, NEXT_HEAD_RULE, ROW_RULE, NEXT_ROW_RULE)
