@@ -24,6 +24,6 @@ void syscall_instruction_set_bases(uint64_t fs, uint64_t gs);
 
 /*
  * Called by the entry with the whole frame, except `tsc` and `cell`, whose vector is SYSCALL_VECTOR:
- * kernel/linux/linux_entry.c.  Interrupts off, and off at its return.
+ * kernel/linux/linux_calls.c.  Interrupts off, and off at its return.
  */
 void syscall_instruction(struct frame *f);

@@ -3,7 +3,7 @@
  * Names by number, in the two runs that x86-64 has: 0 to 334, and those of all architectures from 424 on.
  * syscalls(2).
  */
-#include "kernel/linux/call_names.h"
+#include "kernel/linux/linux_calls.h"
 
 #include <stddef.h>
 

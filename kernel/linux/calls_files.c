@@ -3,7 +3,6 @@
  * Linux's system calls on descriptors (calls_paths.c opens them).  Modules can only be read; what goes to descriptors
  * 1 and 2 is sent.  read(2), write(2), lseek(2), dup(2), fcntl(2).
  */
-#include "kernel/linux/descriptors.h"
 #include "kernel/linux/linux_calls.h"
 #include "kernel/linux/task_notes.h"
 #include "kernel/process/process_memory.h"

@@ -5,7 +5,6 @@
  * access(2), getdents(2), readlink(2).
  */
 #include "kernel/lib/string.h"
-#include "kernel/linux/descriptors.h"
 #include "kernel/linux/linux_calls.h"
 #include "kernel/process/process_memory.h"
 

@@ -4,7 +4,6 @@
  * output waits in its own call.  So where nothing has happened nothing will, and these only sleep; programs use them
  * for that.  poll(2), select(2).
  */
-#include "kernel/linux/descriptors.h"
 #include "kernel/linux/linux_calls.h"
 #include "kernel/process/process_memory.h"
 #include "kernel/sched/timer.h"

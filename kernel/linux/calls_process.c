@@ -4,12 +4,11 @@
  * exit(2), futex(2), prlimit(2).
  */
 #include "drivers/io.h"
+
 #include "kernel/account/exact_time.h"
 #include "kernel/cpu/syscall_instruction.h"
 #include "kernel/lib/string.h"
 #include "kernel/linux/linux_calls.h"
-#include "kernel/linux/linux_end.h"
-#include "kernel/linux/random_bytes.h"
 #include "kernel/mm/page_alloc.h"
 #include "kernel/mm/paging.h"
 #include "kernel/process/process_memory.h"
@@ -197,4 +196,20 @@ int64_t linux_getaffinity(struct process *p, const uint64_t a[6])
     if (a[1] < sizeof set || a[1] % sizeof set != 0)
         return -LINUX_EINVAL;
     return process_write(p, a[2], &set, sizeof set) ? (int64_t)sizeof set : -LINUX_EFAULT;
+}
+
+/* The end of a process by a call of its own. */
+
+#define BY_SIGNAL 128
+
+_Noreturn void linux_end(struct process *p, int32_t status)
+{
+    p->status = status;
+    p->exited = true;
+    task_end();
+}
+
+_Noreturn void linux_end_by_signal(struct process *p, uint32_t signal)
+{
+    linux_end(p, BY_SIGNAL + (int32_t)signal);
 }

@@ -5,7 +5,6 @@
  * sigaltstack(2), kill(2), tgkill(2).
  */
 #include "kernel/linux/linux_calls.h"
-#include "kernel/linux/linux_end.h"
 #include "kernel/process/process_memory.h"
 #include "kernel/sched/task.h"
 

@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: MIT */
 /* Random bytes of a process. */
-#include "kernel/linux/random_bytes.h"
+#include "kernel/linux/linux_calls.h"
 
 #include "kernel/source/sampler.h"
 #include "probe/schedule/chacha8.h"

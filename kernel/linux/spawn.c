@@ -5,10 +5,9 @@
 #include "kernel/cpu/cpu.h"
 #include "kernel/cpu/extended_state.h"
 #include "kernel/cpu/syscall_instruction.h"
-#include "kernel/linux/random_bytes.h"
+#include "kernel/linux/linux_calls.h"
 #include "kernel/linux/task_notes.h"
 #include "kernel/mm/programs.h"
-#include "kernel/process/program_file.h"
 #include "kernel/process/start_stack.h"
 #include "kernel/tick/entry_cost.h"
 

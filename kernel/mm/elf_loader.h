@@ -21,3 +21,42 @@ bool elf_code(const void *image, uint64_t bytes, uint64_t *low, uint64_t *high);
 
 /* The build id that the linker left in the program's notes; false where there is none. */
 bool elf_build_id(const void *image, uint64_t bytes, uint8_t id[ELF_BUILD_ID]);
+
+/* What an ELF64 file begins with, and its segments.  System V gABI, chapters 4 and 5. */
+
+#define ELF_MAGIC      0x464c457fu
+#define ELF_CLASS_32   1
+#define ELF_CLASS_64   2
+#define ELF_TYPE_EXEC  2
+#define ELF_TYPE_DYN   3
+#define ELF_X86_64     62
+
+#define PT_LOAD   1u
+#define PT_INTERP 3u
+#define PT_NOTE   4u
+#define PT_PHDR   6u
+
+#define PF_X 1u
+#define PF_W 2u
+#define PF_R 4u
+
+struct elf_header {
+    uint32_t magic;
+    uint8_t class, rest[11];
+    uint16_t type, machine;
+    uint32_t version;
+    uint64_t entry, phoff, shoff;
+    uint32_t flags;
+    uint16_t ehsize, phentsize, phnum, shentsize, shnum, shstrndx;
+};
+
+struct elf_segment {
+    uint32_t type, flags;
+    uint64_t offset, vaddr, paddr, filesz, memsz, align;
+};
+
+/* By number, below phnum, of a file whose table of segments lies in the file. */
+static inline const struct elf_segment *elf_segment_at(const struct elf_header *h, unsigned i)
+{
+    return (const void *)((const uint8_t *)h + h->phoff + i * sizeof(struct elf_segment));
+}

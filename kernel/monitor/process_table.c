@@ -5,7 +5,6 @@
 #include "kernel/account/exact_time.h"
 #include "kernel/lib/run_state.h"
 #include "kernel/sched/sched.h"
-#include "kernel/sched/sched_passes.h"
 #include "probe/schedule/memory.h"
 #include "probe/stats/process_collection.h"
 

@@ -14,7 +14,7 @@
 #include <stdint.h>
 
 #include "kernel/monitor/software_monitors.h"
-#include "kernel/sched/task_profil.h"
+#include "kernel/sched/task_monitor.h"
 
 /*
  * The running task asks for a profile at this address; false where what is there is none, or there is no local

@@ -8,7 +8,7 @@
 #include "kernel/cpu/irq.h"
 #include "kernel/io/frame_tx.h"
 #include "kernel/lib/run_state.h"
-#include "kernel/mm/user_walk.h"
+#include "kernel/mm/user_memory.h"
 #include "kernel/monitor/callers.h"
 #include "kernel/sched/task.h"
 #include "kernel/sched/timer.h"

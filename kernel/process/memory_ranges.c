@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: MIT */
 /* The ranges of an address space. */
-#include "kernel/process/memory_ranges.h"
+#include "kernel/process/process.h"
 
 #include <stddef.h>
 

@@ -1,10 +1,10 @@
 /* SPDX-License-Identifier: MIT */
 /* ELF files of programs that were not made for this kernel. */
-#include "kernel/process/program_file.h"
+#include "kernel/process/start_stack.h"
 
 #include <stddef.h>
 
-#include "kernel/mm/elf_format.h"
+#include "kernel/mm/elf_loader.h"
 #include "kernel/mm/page_alloc.h"
 #include "kernel/process/process_memory.h"
 

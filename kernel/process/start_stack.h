@@ -8,7 +8,29 @@
 #include <stdbool.h>
 #include <stdint.h>
 
-#include "kernel/process/program_file.h"
+#include "kernel/process/process.h"
+#include "probe/text/refusal.h"
+
+/*
+ * ELF files of programs that were not made for this kernel, static ones and static-pie ones, into the address space
+ * of a process.  Nothing in a file is believed before it has been checked.  System V gABI, chapters 4 and 5.
+ */
+
+#define PROGRAM_PIE_BASE 0x0000555555554000ull /* where the lowest segment of a program goes that can be anywhere */
+
+/* Where things are in memory, for the start of the program. */
+struct program_start {
+    uint64_t entry, base;
+    uint64_t segments; /* address of its table of segments; 0: no segment holds it */
+    uint32_t segment_count;
+};
+
+/*
+ * Map the program; what it has beyond its file gets memory at its first touch.  Sets the process' base and heap.
+ * False and *why: it is no such program, or nothing that this kernel loads.  Task context.
+ */
+bool program_load(struct process *p, const void *file, uint64_t bytes, struct program_start *start,
+                  struct refusal *why);
 
 #define START_STACK_BYTES  (1ull << 20) /* of the stack; its pages get memory at their first touch */
 #define START_RANDOM_BYTES 16u          /* AT_RANDOM */

@@ -3,7 +3,6 @@
 #include "kernel/report/run.h"
 
 #include "kernel/io/log.h"
-#include "kernel/sched/denials.h"
 #include "kernel/sched/task.h"
 
 static void tell(const char *who, const char *name, const struct denials *d)

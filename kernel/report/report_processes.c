@@ -7,7 +7,7 @@
 #include "kernel/io/log.h"
 #include "kernel/lib/run_state.h"
 #include "kernel/lib/string.h"
-#include "kernel/linux/call_names.h"
+#include "kernel/linux/linux_calls.h"
 #include "kernel/process/process.h"
 #include "kernel/sched/task.h"
 

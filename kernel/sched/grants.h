@@ -2,7 +2,7 @@
 /*
  * Which system calls and services a task may use.  The row of a workload grants what its
  * tasks need (kernel/workload/workload.h).  Any other request returns -1 and is counted
- * (kernel/sched/denials.h).  A granted call is safe with any arguments, except SYS_FAULT,
+ * (kernel/sched/task.h).  A granted call is safe with any arguments, except SYS_FAULT,
  * which ends the image, and SVC_FAULT, which ends the task.
  */
 #pragma once
@@ -35,7 +35,7 @@ _Static_assert(SYSCALLS <= GRANT_SERVICES && SERVICES <= 64 - GRANT_SERVICES, "a
 /* To have a monitor page (kernel/sched/task_monitor.h). */
 #define GRANTS_MONITOR GRANT_CALL(SYS_MONITOR)
 
-/* To have a profile, and pages for one (kernel/sched/task_profil.h). */
+/* To have a profile, and pages for one (kernel/sched/task_monitor.h). */
 #define GRANTS_PROFIL GRANT_CALL(SYS_PROFIL)
 
 /* To report numbers. */

@@ -13,7 +13,6 @@
 #include "kernel/process/process.h"
 #include "kernel/sched/activity.h"
 #include "kernel/sched/idle.h"
-#include "kernel/sched/sched_passes.h"
 #include "kernel/trace/trace.h"
 
 static struct task *idle;       /* set once */

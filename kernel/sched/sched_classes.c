@@ -4,7 +4,7 @@
  * class is ready, as idle, regular and time-critical threads of OS/2 do.  Round robin goes on with
  * this once a task has a priority, so that a system without priorities pays nothing for them.
  */
-#include "kernel/sched/sched_policy.h"
+#include "kernel/sched/sched.h"
 
 /* Of the best class, the task that waited longest. */
 static struct task **choose(struct task **queue)

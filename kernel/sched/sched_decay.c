@@ -19,7 +19,6 @@
  */
 #include "drivers/io.h"
 #include "kernel/sched/sched.h"
-#include "kernel/sched/sched_policy.h"
 #include "kernel/sched/timer.h"
 
 #define BEST        50u  /* priority of a task that used nothing; a lower number is better */

@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: MIT */
 /* A policy that counts passes, and leaves each decision to another one. */
-#include "kernel/sched/sched_passes.h"
+#include "kernel/sched/sched.h"
 
 #include "kernel/abi/syscall_numbers.h"
 

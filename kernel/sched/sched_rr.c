@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: MIT */
 /* Round robin: each tick of the system clock ends the turn of the running task. */
-#include "kernel/sched/sched_policy.h"
+#include "kernel/sched/sched.h"
 
 static struct task **choose(struct task **queue)
 {

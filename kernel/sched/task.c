@@ -10,7 +10,6 @@
 #include "kernel/mm/programs.h"
 #include "kernel/process/process.h"
 #include "kernel/sched/io_wait.h"
-#include "kernel/sched/polled_lock.h"
 #include "kernel/sched/sched.h"
 #include "kernel/sched/task_slot.h"
 #include "kernel/sched/timer.h"
@@ -318,4 +317,23 @@ void task_reclaim(void)
 {
     for (uint32_t i = 1; i < TASKS_MAX && tasks[i].state != TASK_FREE; i++)
         release(disown(&tasks[i]));
+}
+
+/* Counters of denied requests; those of tasks whose slot was reused are summed up here. */
+
+static struct denials retired; /* of tasks whose slot was reused; task context */
+
+void denials_retire(struct task *t)
+{
+    retired.calls += t->denied.calls;
+    retired.reports += t->denied.reports;
+    retired.faults += t->denied.faults;
+    retired.event_times += t->denied.event_times;
+    retired.event_room += t->denied.event_room;
+    t->denied = (struct denials){ .calls = 0 };
+}
+
+const struct denials *denials_retired(void)
+{
+    return &retired;
 }

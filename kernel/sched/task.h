@@ -7,14 +7,34 @@
 
 #include "kernel/abi/task_priority.h"
 #include "kernel/cpu/frame.h"
-#include "kernel/sched/denials.h"
 #include "kernel/sched/task_monitor.h"
-#include "kernel/sched/task_profil.h"
-#include "probe/core/system_monitor.h"
 #include "probe/core/account.h"
+#include "probe/core/system_monitor.h"
 #include "probe/stats/snapshot.h"
 #include "probe/text/refusal.h"
 #include "probe/trace/event_class.h"
+
+/*
+ * Requests of tasks that were denied, counted by task and by cause.  They are printed at
+ * the end of the run (kernel/report/report_denials.c).
+ */
+
+struct task;
+
+/* Of one task.  Written by the task itself, all but the first with interrupts off. */
+struct denials {
+    uint64_t calls;   /* system calls and services without a grant (kernel/sched/grants.h), or out of bounds */
+    uint64_t reports; /* reports for which there was no room (kernel/sched/task_events.h) */
+    uint64_t faults;  /* records of its fault for which there was no room */
+    uint64_t event_times; /* user events with a time at which it did not run (kernel/sched/task_monitor.h) */
+    uint64_t event_room;  /* user events that it overwrote before they were taken */
+};
+
+/* The task's slot is reused: add its counters to the sum of all such tasks, and clear them.  Task context. */
+void denials_retire(struct task *t);
+
+/* That sum.  Task context. */
+const struct denials *denials_retired(void);
 
 #define TASKS_MAX 96
 #define ROW_ENDED_NAME "ENDED"

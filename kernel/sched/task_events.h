@@ -26,7 +26,7 @@ struct event {
 
 /*
  * Record an event of the running task, with its time, id and name.  False where the ring
- * is full; that is counted by task (kernel/sched/denials.h).  Interrupts off.
+ * is full; that is counted by task (kernel/sched/task.h).  Interrupts off.
  */
 bool events_put(const struct event *e);
 

@@ -123,3 +123,13 @@ const struct call_row *task_monitor_call_row(const struct task *t, uint32_t numb
 {
     return at(t, number * sizeof(struct call_row));
 }
+
+/* The pages for a profile: all are made with the task, so that nothing is allocated where one is first touched. */
+
+bool task_profil_open(struct task *t)
+{
+    for (unsigned i = 0; i < PROFIL_AREA_PAGES; i++)
+        if (!paging_map_hidden(t->space, PROFIL_AREA + i * PAGE_SIZE, PAGE_USER | PAGE_WRITE | PAGE_NO_CODE))
+            return false;
+    return true;
+}

@@ -2,7 +2,7 @@
 /* The callbacks that the system clock, the scheduler and task creation have from this room, which is above them. */
 #include "kernel/tick/window.h"
 
-#include "kernel/sched/sched_policy.h"
+#include "kernel/sched/sched.h"
 #include "kernel/sched/task_slot.h"
 #include "kernel/sched/timer.h"
 #include "kernel/tick/exited_tasks.h"

@@ -10,7 +10,7 @@
 #include "drivers/io.h"
 #include "kernel/mm/page_alloc.h"
 #include "kernel/mm/paging.h"
-#include "kernel/mm/user_walk.h"
+#include "kernel/mm/user_memory.h"
 #include "probe/config/config.h"
 #include "probe/core/timed.h"
 #include "probe/schedule/memory.h"

@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: MIT */
 /*
  * What stack= adds to a tick at most, after the next one is armed: no interval may be shorter.  Measured by the walk
- * itself (kernel/mm/user_walk.h), through memory that makes it as long as any program can.
+ * itself (kernel/mm/user_memory.h), through memory that makes it as long as any program can.
  */
 #pragma once
 

@@ -10,7 +10,7 @@
 #include "kernel/monitor/proc_files.h"
 #include "kernel/monitor/process_table.h"
 #include "kernel/monitor/profil.h"
-#include "kernel/sched/sched_passes.h"
+#include "kernel/sched/sched.h"
 #include "kernel/sched/task.h"
 
 #define READS_OF_PROCESSES 4u /* of a table, at most */

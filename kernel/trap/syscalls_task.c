@@ -6,7 +6,7 @@
 #include "kernel/account/exact_time.h"
 #include "kernel/lib/mailbox.h"
 #include "kernel/sched/activity.h"
-#include "kernel/sched/polled_lock.h"
+#include "kernel/sched/io_wait.h"
 #include "kernel/sched/sched.h"
 #include "kernel/sched/task_events.h"
 #include "kernel/sched/task_monitor.h"
