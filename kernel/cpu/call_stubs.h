@@ -2,7 +2,7 @@
 /*
  * The stubs of system calls and services (kernel/cpu/call_stubs.inc) have six variants, so that a
  * call pays for nothing that is off: with the log of changes of cell or without
- * (kernel/account/exact_time_log.h); with events (kernel/trace/trace.h), without, or counted.
+ * (kernel/account/exact_time.h); with events (kernel/trace/trace.h), without, or counted.
  */
 #pragma once
 

@@ -9,7 +9,7 @@
 #include "kernel/linux/task_notes.h"
 #include "kernel/mm/programs.h"
 #include "kernel/process/start_stack.h"
-#include "kernel/tick/entry_cost.h"
+#include "kernel/tick/costs.h"
 
 static bool opened; /* set once */
 

@@ -66,7 +66,7 @@ static void copy_last(const struct call_stack *of, enum walk_end end)
 }
 
 /*
- * After the tick's own handler, which has armed the next interval: a walk delays no tick (kernel/tick/walk_cost.h).
+ * After the tick's own handler, which has armed the next interval: a walk delays no tick (kernel/tick/costs.h).
  */
 static void count(const struct cpu_frame *f, uint64_t rbp)
 {

@@ -8,7 +8,7 @@
 #include "kernel/lib/run_state.h"
 #include "kernel/report/run.h"
 #include "kernel/tick/trace_rules.h"
-#include "kernel/trace/trace_select.h"
+#include "kernel/trace/trace.h"
 #include "probe/estimate/estimator.h"
 
 #define PERCENT 100.0

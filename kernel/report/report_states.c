@@ -8,7 +8,6 @@
 #include "kernel/report/run.h"
 #include "kernel/sched/task.h"
 #include "kernel/trace/trace.h"
-#include "kernel/trace/trace_tree.h"
 #include "probe/stream/class_encode.h"
 #include "probe/trace/class_runs.h"
 

@@ -13,8 +13,8 @@
 #include "kernel/report/run.h"
 #include "kernel/sched/task.h"
 #include "kernel/tick/trace_control.h"
-#include "kernel/tick/trace_pause.h"
-#include "kernel/trace/trace_select.h"
+#include "kernel/tick/trace_rules.h"
+#include "kernel/trace/trace.h"
 #include "probe/stream/event_counts.h"
 #include "probe/stream/event_encode.h"
 

@@ -14,7 +14,6 @@
 #include "kernel/sched/task_slot.h"
 #include "kernel/sched/timer.h"
 #include "kernel/trace/trace.h"
-#include "kernel/trace/trace_select.h"
 #include "probe/schedule/memory.h"
 
 #define STACK_SLOT   0x10000u /* a power of two: address space a task: guard, ring 1, guard, ring 0 */

@@ -11,7 +11,7 @@
 /*
  * A slot for a task of the row `id`, in state TASK_NEW.  First choice: of an ended task of
  * the same row, so that the row goes on; then a slot that was never used; then that of
- * the task that ended longest ago (kernel/tick/exited_tasks.h), but not with account=log,
+ * the task that ended longest ago (kernel/tick/tick_hooks.c), but not with account=log,
  * whose entries name slots.  NULL where there is none.  Only number, name, id, program,
  * state, stacks and account are set; the other members are still those of the last task.
  * During the start, and in task context at ring 0; one caller at a time.
@@ -19,7 +19,7 @@
 struct task *task_slot_claim(const char *name, uint32_t id, uint32_t program);
 
 /*
- * How rows of ended tasks make room (kernel/tick/exited_tasks.h): slot() gives a slot, NULL
+ * How rows of ended tasks make room (kernel/tick/tick_hooks.c): slot() gives a slot, NULL
  * where none can be freed; record() sees to the monitor's records for a row.  Set once,
  * before tasks run.
  */

@@ -91,7 +91,7 @@ void timer_set_poll(void (*look)(void), uint64_t every);
 
 /*
  * Call this once in interrupt context, at the TSC `when` or a little later; a periodic clock at its next
- * tick.  Of each device that is made of the clock's timer (kernel/load/disk.c, kernel/tick/trace_timer.c)
+ * tick.  Of each device that is made of the clock's timer (kernel/load/disk.c, kernel/tick/trace_control.c)
  * there is one at a time: a new deadline replaces the one before, UINT64_MAX is none.  Interrupts off.
  */
 enum timer_deadline { DEADLINE_DISK, DEADLINE_TRACE, DEADLINES };

@@ -19,9 +19,9 @@
 #include "kernel/source/sampler.h"
 #include "kernel/tick/monitor_config.h"
 #include "kernel/tick/reconfigure.h"
-#include "kernel/tick/trace_pause.h"
+#include "kernel/tick/trace_rules.h"
 #include "kernel/tick/window.h"
-#include "kernel/trace/trace_select.h"
+#include "kernel/trace/trace.h"
 #include "probe/command/command_table.h"
 #include "probe/text/text_buf.h"
 

@@ -18,11 +18,9 @@
 #include "kernel/cpu/irq.h"
 #include "kernel/io/stream_uart.h"
 #include "kernel/sched/sched.h"
-#include "kernel/source/tick_record.h"
 #include "kernel/slu/uart_tick.h"
 #include "kernel/slu/uart_tick_classify.h"
-#include "kernel/slu/uart_tick_listen.h"
-#include "kernel/slu/uart_tick_nmi.h"
+#include "kernel/source/tick_record.h"
 #include "uart/tx_timing.h"
 #include "uart/uart_regs.h"
 

@@ -14,10 +14,8 @@
  */
 #include "drivers/io.h"
 #include "drivers/pic.h"
-#include "kernel/source/tick_record.h"
 #include "kernel/slu/uart_tick.h"
-#include "kernel/slu/uart_tick_listen.h"
-#include "kernel/slu/uart_tick_nmi.h"
+#include "kernel/source/tick_record.h"
 
 #define CHARACTERS_MIN 2u /* a time-out out of this range is refused */
 #define CHARACTERS_MAX 6u

@@ -9,8 +9,6 @@
 #include "kernel/lib/mul_div64.h"
 #include "kernel/lib/run_state.h"
 #include "kernel/source/sampler.h"
-#include "kernel/slu/uart_tick_listen.h"
-#include "kernel/slu/uart_tick_nmi.h"
 #include "probe/schedule/memory.h"
 #include "uart/uart_regs.h"
 

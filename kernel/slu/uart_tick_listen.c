@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: MIT */
 /* Waits until a UART's interrupts have come; each leaves a value. */
-#include "kernel/slu/uart_tick_listen.h"
+#include "kernel/slu/uart_tick.h"
 
 #include "drivers/io.h"
 #include "drivers/pic.h"

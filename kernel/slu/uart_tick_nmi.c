@@ -1,9 +1,8 @@
 /* SPDX-License-Identifier: MIT */
 /* A UART's interrupt as NMI: its route, and its requests. */
-#include "kernel/slu/uart_tick_nmi.h"
+#include "kernel/slu/uart_tick.h"
 
 #include "drivers/pic.h"
-#include "kernel/slu/uart_tick_listen.h"
 #include "uart/uart_regs.h"
 
 #define REQUESTS_MAX 8u /* of one UART, which has four kinds */

@@ -76,6 +76,6 @@ bool sampler_has(const struct source *s);
 
 /*
  * Set the second sampler; `wrapped` are the two sources in force without their wrappers
- * (kernel/tick/dual_source.h).  `source` and `epoch` of `second` are unused.  While no tick can come.
+ * (kernel/tick/tick_plan.h).  `source` and `epoch` of `second` are unused.  While no tick can come.
  */
 void sampler_set_second(const struct sampler *second, const struct source *const wrapped[SAMPLERS]);

@@ -14,7 +14,7 @@
 #include "kernel/measure/one_shot.h"
 #include "kernel/source/source_pit.h"
 #include "kernel/survey/time_list.h"
-#include "kernel/tick/handler_cost.h"
+#include "kernel/tick/costs.h"
 #include "kernel/tick/window.h"
 
 #define IRQ_PIT      0

@@ -4,7 +4,7 @@
  * nothing for this.  The time of one handler delays the other source, and is noted for the
  * other's probe.
  */
-#include "kernel/tick/dual_source.h"
+#include "kernel/tick/tick_plan.h"
 
 #include "drivers/io.h"
 #include "kernel/account/exact_time.h"

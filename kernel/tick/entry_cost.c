@@ -5,7 +5,7 @@
  * of the readings and of one plain instruction is subtracted: the INT belongs to the program, as
  * the instruction does in whose place an interrupt comes.
  */
-#include "kernel/tick/entry_cost.h"
+#include "kernel/tick/costs.h"
 
 #include "drivers/io.h"
 #include "drivers/pic.h"
@@ -19,8 +19,8 @@
 #include "kernel/mm/paging.h"
 #include "kernel/sched/task.h"
 #include "kernel/source/nmi_state.h"
-#include "kernel/source/straight/pit_plain_tick.h"
 #include "kernel/source/sampler.h"
+#include "kernel/source/straight/pit_plain_tick.h"
 #include "kernel/source/tick_record.h"
 #include "probe/core/timed.h"
 #include "probe/schedule/memory.h"

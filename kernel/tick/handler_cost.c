@@ -1,17 +1,17 @@
 /* SPDX-License-Identifier: MIT */
 /* The cost of a tick's handler, by windows of a few ticks at the start. */
-#include "kernel/tick/handler_cost.h"
+#include "kernel/tick/costs.h"
 
 #include "drivers/io.h"
 #include "kernel/account/exact_time.h"
 #include "kernel/cpu/cpu.h"
 #include "kernel/lib/run_state.h"
-#include "kernel/tick/dual_source.h"
 #include "kernel/source/nmi.h"
-#include "kernel/source/straight/pit_plain_tick.h"
 #include "kernel/source/sampler.h"
 #include "kernel/source/source_pit.h"
+#include "kernel/source/straight/pit_plain_tick.h"
 #include "kernel/tick/sources.h"
+#include "kernel/tick/tick_plan.h"
 #include "kernel/tick/window.h"
 #include "probe/core/order_statistics.h"
 #include "probe/core/timed.h"

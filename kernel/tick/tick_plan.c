@@ -2,17 +2,31 @@
 /* From a configuration to a source, a policy and a schedule that this machine can have. */
 #include "kernel/tick/tick_plan.h"
 
+#include <stdint.h>
+
 #include "kernel/io/log.h"
 #include "kernel/lib/mul_div64.h"
 #include "kernel/lib/run_state.h"
-#include "kernel/tick/dual_source.h"
 #include "kernel/source/sampler.h"
 #include "kernel/source/source_pit.h"
+#include "kernel/tick/costs.h"
 #include "kernel/tick/sources.h"
-#include "kernel/tick/tick_precision.h"
 #include "kernel/tick/tick_survey.h"
-#include "kernel/tick/walk_cost.h"
+#include "probe/config/config.h"
+#include "probe/estimate/estimator.h"
 #include "probe/stats/tick_cost.h"
+
+/* Tells whether precision= can be had. */
+
+/*
+ * NULL, or why a run has no confidence interval: a message without its full stop.  `mean`: the
+ * mean tick interval, counts of the source, 48.16; `minimum`: the shortest one, counts.  Task
+ * PROBE, and the start.
+ */
+static const char *tick_precision_refusal(const struct config *w, uint64_t mean, uint32_t minimum)
+{
+    return w->precision != 0 ? estimator_of_run(w, mean, minimum).reason : 0;
+}
 
 #define CROWD_MOST 50  /* of a thousand points */
 #define CROWD_EVER 500 /* with cost=any */

@@ -8,9 +8,10 @@
 
 #include <stdint.h>
 
+#include "kernel/account/exact_time.h"
 #include "kernel/source/sampler.h"
-#include "kernel/tick/monitor_config.h"
 #include "kernel/source/source.h"
+#include "kernel/tick/monitor_config.h"
 #include "probe/config/config.h"
 #include "probe/schedule/schedule.h"
 
@@ -62,3 +63,29 @@ void tick_plan_reserve_rtc(void);
 
 /* Where rate= was not given, use the default rate of a source that has one and is not in force already. */
 void tick_plan_default_rate(struct config *w, const struct source *s);
+
+/*
+ * From the configuration to a tick source in force.  Both functions run once, during the
+ * start of the image, with interrupts off and for a while on; what cannot be done ends
+ * the image with an error.
+ */
+
+/* Measure the clocks, latencies, the costs of entries with this account, and the stream's interrupt. */
+void tick_start_measure(struct tick_facts *f, enum account_kind kind);
+
+/* Measure the handler of a tick, choose the source, and put it into force. */
+void tick_start_plan(struct tick_facts *f);
+
+/*
+ * Two sources at the same time (tick=A,B): a wrapper around each, which notes for the other
+ * sampler's probe how long its handler held interrupts off.
+ */
+
+/*
+ * Wrap a source as the first (0) or the second (1) of two.  Its interrupts then come through
+ * the common entry.  Interrupts off, while no tick can come.
+ */
+const struct source *dual_source_wrap(unsigned number, const struct source *s);
+
+/* Measure how long the exit of a wrapped tick takes.  Once, before the first is wrapped, interrupts off. */
+void dual_source_measure(void);

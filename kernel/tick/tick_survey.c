@@ -8,11 +8,11 @@
 #include "kernel/cpu/idt.h"
 #include "kernel/cpu/irq_vectors.h"
 #include "kernel/sched/timer.h"
-#include "kernel/tick/handler_cost.h"
 #include "kernel/source/pit_line.h"
 #include "kernel/source/sampler.h"
 #include "kernel/source/source_hpet.h"
 #include "kernel/source/source_pit.h"
+#include "kernel/tick/costs.h"
 #include "kernel/tick/sources.h"
 #include "kernel/tick/window.h"
 

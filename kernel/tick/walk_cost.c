@@ -5,7 +5,7 @@
  * table in which the stack is compared with others that differ in their last address only,
  * and gets the last record that it may have.
  */
-#include "kernel/tick/walk_cost.h"
+#include "kernel/tick/costs.h"
 
 #include "drivers/io.h"
 #include "kernel/mm/page_alloc.h"

@@ -50,7 +50,7 @@ struct window_slots {
 /* Tell it of them from now on; NULL: nobody.  Interrupts off. */
 void window_watch_slots(const struct window_slots *slots);
 
-/* For kernel/tick/tick_hooks.c and kernel/tick/exited_tasks.c. */
+/* For kernel/tick/tick_hooks.c and kernel/tick/tick_hooks.c. */
 void window_slot_reuse(struct task *ended);
 void window_slot_begins(struct task *t);
 

@@ -8,6 +8,9 @@
 #include <stdbool.h>
 #include <stdint.h>
 
+#include "probe/config/config.h"
+#include "probe/text/refusal.h"
+#include "probe/trace/class_tree.h"
 #include "probe/trace/event_ring.h"
 
 extern struct event_ring trace_ring; /* interrupts off; restartably in stubs */
@@ -92,3 +95,44 @@ static inline void trace_io_end(uint64_t time, unsigned device, uint64_t number)
 {
     trace_event(TRACE_IO_END, time, trace_io_argument(device, number));
 }
+
+/*
+ * Which events are taken of which task: events= and when= of the configuration in force by the task's name, and what
+ * the tree of monitor=states needs of any task.
+ */
+
+/* Whether events are taken in this window, and to say so.  Any context; interrupts off. */
+bool trace_is_on(void);
+void trace_set_on(bool on);
+
+/*
+ * The classes that these words take of a task of this name.  Where times are recorded its switches are with them:
+ * they tell which of its events happened when.  Any context.
+ */
+uint32_t trace_classes_by(const struct config *w, const char *name);
+
+/* The same of any task. */
+uint32_t trace_classes_of_any(const struct config *w);
+
+/* The same of the words in force; 0 where no events are taken. */
+uint32_t trace_classes_of(const char *name);
+
+/* The rules of when= that are about a task of this name, as a mask; 0 where no events are taken. */
+uint8_t trace_rules_about(const char *name);
+
+/* The class tree of monitor=states: classes= of the configuration, compiled. */
+
+/*
+ * Compile the tree of these words, where they have monitor=states; false, with line and column, where it is none.
+ * The one in force stays until trace_tree_apply().  `why` points into the words.  The start, and task PROBE.
+ */
+bool trace_tree_plan(const struct config *w, struct refusal *why);
+
+/* The planned tree is in force where it is that of these words; a plan for other words is forgotten.  As above. */
+void trace_tree_apply(const struct config *w);
+
+/* The one in force; void where there is none.  Any context, but it is changed by PROBE. */
+const struct class_tree *trace_tree(void);
+
+/* The classes of events that the tree in force needs, where these words have monitor=states; else 0.  Any context. */
+uint32_t trace_tree_classes(const struct config *w);

@@ -7,7 +7,6 @@
 #include "drivers/pic.h"
 #include "kernel/abi/syscall_numbers.h"
 #include "kernel/account/exact_time.h"
-#include "kernel/account/exact_time_log.h"
 #include "kernel/boot_info.h"
 #include "kernel/cpu/cpu.h"
 #include "kernel/cpu/frame.h"
