@@ -22,8 +22,8 @@
 #define SYS_CLOCKS 11 /* RDI nanoseconds as clock units */
 #define SYS_UNITS 12 /* RDI clock units of work, as units to spin */
 #define SYS_TAKE  13 /* take resource RDI for ever; while another has it, a look takes RSI units */
-#define SYS_SHADOW 14 /* go the path of kernel/load/cli_shadow_load.h, RDI units */
-#define SYS_STORM 15 /* kernel/load/irq_storm_load.h begins: RDI units an interrupt, RSI 1: interrupts let in */
+#define SYS_SHADOW 14 /* go the path of kernel/load/loads.h, RDI units */
+#define SYS_STORM 15 /* kernel/load/loads.h begins: RDI units an interrupt, RSI 1: interrupts let in */
 #define SYS_CALM  16 /* it ends; answers how many interrupts there were */
 #define SYS_SMI   17 /* an SMI of RDI clock units; answers the clock units of all so far */
 #define SYS_DISK  18 /* move RSI blocks of the disk from block RDI on, and sleep meanwhile */
@@ -118,7 +118,7 @@ enum fault_kind {
 #define DISKUSER_COMPUTE 0xffffu
 #define DISKUSER_THINK   16
 #define DISKUSER_HOSTILE 0x1000000u /* it asks for any block */
-#define DISKUSER_BLOCKS  1048576u   /* of the disk (kernel/load/disk.h) */
+#define DISKUSER_BLOCKS  1048576u   /* of the disk (kernel/load/loads.h) */
 /* Meter: what it reads. */
 #define METER_PERF 0
 #define METER_PS   1

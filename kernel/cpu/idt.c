@@ -8,7 +8,7 @@
 
 #include "kernel/abi/syscall_numbers.h"
 #include "kernel/cpu/cpu.h"
-#include "kernel/cpu/irq_vectors.h"
+#include "kernel/cpu/irq.h"
 
 #define GATE_INTERRUPT 0x8e
 #define GATE_INTERRUPT_USER 0xee /* the same, which ring 3 may call */
@@ -223,4 +223,22 @@ void idt_ignore_all(void)
 {
     for (unsigned vector = VECTOR_INTERRUPTS; vector < 256; vector++)
         set_gate(vector, (uint64_t)ignore_entry, SEL_KERNEL_CODE, GATE_INTERRUPT, 0);
+}
+
+/* The names of the processor's exceptions.  Intel SDM 3A, table 6-1. */
+
+#define NAMES 22
+
+static const char *const names[NAMES] = {
+    "divide error", "debug exception", "non-maskable interrupt", "breakpoint",
+    "overflow", "bound range exceeded", "invalid opcode", "device not available",
+    "double fault", "coprocessor segment overrun", "invalid TSS",
+    "segment not present", "stack fault", "general protection", "page fault",
+    "reserved", "x87 error", "alignment check", "machine check", "SIMD error",
+    "virtualization exception", "control protection",
+};
+
+const char *exception_name(uint32_t vector)
+{
+    return vector < NAMES ? names[vector] : "reserved";
 }

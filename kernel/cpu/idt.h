@@ -70,3 +70,8 @@ void idt_set_calls(unsigned of_syscalls, unsigned of_services);
 
 /* Until the next idt_init(), return at once from every vector that is no exception.  Interrupts off. */
 void idt_ignore_all(void);
+
+/* The names of the processor's exceptions.  Intel SDM 3A, table 6-1. */
+
+/* The cause in words, e.g. "page fault"; never NULL.  Any context. */
+const char *exception_name(uint32_t vector);

@@ -5,7 +5,6 @@
 #include "drivers/lapic.h"
 #include "drivers/pic.h"
 #include "kernel/cpu/idt.h"
-#include "kernel/cpu/irq_vectors.h"
 
 #define PIC_LINES   16u
 #define SPURIOUS    7u /* the line of either 8259 that a vanished request is reported on */

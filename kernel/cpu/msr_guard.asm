@@ -1,6 +1,6 @@
 ; SPDX-License-Identifier: MIT
 ;
-; The one RDMSR whose exception is caught (kernel/cpu/msr_guard.c).
+; The one RDMSR whose exception is caught (kernel/cpu/cpu.c).
 
 bits 64
 default rel

@@ -4,7 +4,7 @@
 
 #include "drivers/i8042.h"
 #include "drivers/scancode.h"
-#include "kernel/io/stream_uart_rx.h"
+#include "kernel/io/stream_uart.h"
 #include "kernel/sched/timer.h"
 
 #define LOOK_US 10000u

@@ -42,3 +42,11 @@ void log_parts(enum log_severity severity, ...)
     buf_text(&line, "\r\n");
     stream_uart_write((const uint8_t *)text, (uint32_t)line.length);
 }
+
+/* Text of the run, to each of its ways out. */
+
+void text_out(const char *text, unsigned length)
+{
+    stream_uart_write_wait((const uint8_t *)text, length);
+    screen_write(text, length);
+}

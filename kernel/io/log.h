@@ -16,3 +16,10 @@ enum log_severity { LOG_NOTE, LOG_WARNING, LOG_ERROR };
 /* Say the parts, a NULL-ended list of strings, as one line.  Task context. */
 void log_parts(enum log_severity severity, ...);
 #define log_line(severity, ...) log_parts(severity, __VA_ARGS__, (const char *)0)
+
+/*
+ * Text of the run that is no message: to the serial line, waiting for room,
+ * and to the screen where it is in use.  Task PROBE.
+ */
+
+void text_out(const char *text, unsigned length);

@@ -5,7 +5,6 @@
 #include "drivers/pci.h"
 #include "kernel/firmware/acpi.h"
 #include "kernel/io/serial_device.h"
-#include "kernel/io/serial_tables.h"
 #include "kernel/io/stream_uart.h"
 #include "kernel/lib/phys_bytes.h"
 #include "kernel/lib/string.h"

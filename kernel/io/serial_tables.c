@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: MIT */
 /* SPCR, DBG2 and the BIOS data area: fields by offset, each checked before it is used. */
-#include "kernel/io/serial_tables.h"
+#include "kernel/io/serial_auto.h"
 
 #include <stddef.h>
 

@@ -11,8 +11,6 @@
 #include "kernel/cpu/cpu.h"
 #include "kernel/cpu/irq.h"
 #include "kernel/io/stream_uart_line.h"
-#include "kernel/io/stream_uart_rx.h"
-#include "kernel/io/tx_watch.h"
 #include "kernel/sched/timer.h"
 #include "uart/uart_regs.h"
 

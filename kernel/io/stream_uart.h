@@ -7,6 +7,8 @@
 
 #include "kernel/io/serial_device.h"
 #include "probe/config/serial_spec.h"
+#include "probe/stream/wire.h"
+#include "uart/uart16550.h"
 
 #define STREAM_UART_TX_RING 32768u /* bytes; a power of two */
 #define STREAM_UART_RX_RING 2048u /* received bytes; a power of two */
@@ -140,3 +142,41 @@ struct stream_uart_errors stream_uart_errors(void);
 
 /* Received bytes that were dropped or that still wait. */
 uint64_t stream_uart_unread(void);
+
+/* Messages about how the stream's line is served (kernel/io/stream_uart.h). */
+
+struct text_buf; /* probe/text/text_buf.h */
+
+/* Append what serves it.  After timer_calibrate(). */
+void stream_uart_put_service(struct text_buf *to);
+
+/* Log that at the start, unless its interrupt does.  After stream_uart_test_irq() and timer_calibrate(). */
+void stream_uart_report_start(void);
+
+/* Log at the end which transmit interrupts were lost.  Task PROBE. */
+void stream_uart_report_end(void);
+
+/* The receiving half of the stream's serial line; readers use kernel/io/stream_uart.h. */
+
+/*
+ * Keep what the UART has received, at most a FIFO of bytes; bytes without room are
+ * counted.  `seen`: the line status, if it was read before, else 0.  Wakes PROBE if it
+ * waits for bytes.  Returns the last line status.  Interrupt context.
+ */
+uint8_t stream_uart_rx_drain(const struct uart *u, uint8_t seen);
+
+/* A byte as if it was received, where there is no line: of the keyboard.  Wakes PROBE too.  Interrupt context. */
+void stream_uart_rx_put(uint8_t byte);
+
+/*
+ * Counts of what was received over the serial line, by what was wrong with it.  Written
+ * by kernel/shell/host_link.c, printed or sent by kernel/report/report_received.c.
+ */
+
+struct rx_counts {
+    struct wire_received framing; /* what probe/command/rx_demux.h counts; the other members are 0 */
+    uint64_t refused;             /* lines and commands that were understood and refused */
+    uint64_t repeated;            /* commands that were received again: answered, not repeated */
+};
+
+extern struct rx_counts rx_counts; /* since boot; task PROBE */

@@ -1,9 +1,8 @@
 /* SPDX-License-Identifier: MIT */
 /* Messages about how the stream's line is served. */
-#include "kernel/io/stream_uart_report.h"
+#include "kernel/io/stream_uart.h"
 
 #include "kernel/io/log.h"
-#include "kernel/io/stream_uart.h"
 #include "kernel/lib/run_state.h"
 
 static bool has_interrupt(const struct stream_uart_irq_test *p)

@@ -3,10 +3,9 @@
  * What is received on the stream's serial line.  Producer: interrupts; consumer: the task
  * PROBE.  Each end of the ring `heard` only grows, and has one writer.
  */
-#include "kernel/io/stream_uart_rx.h"
+#include "kernel/io/stream_uart.h"
 
 #include "drivers/io.h"
-#include "kernel/io/stream_uart.h"
 #include "kernel/sched/task.h"
 #include "kernel/sched/timer.h"
 #include "probe/command/rx_demux.h"
@@ -145,3 +144,7 @@ bool stream_uart_discard_past(uint8_t byte)
     }
     return false;
 }
+
+/* The counters of what was received (kernel/io/stream_uart.h). */
+
+struct rx_counts rx_counts; /* task PROBE */

@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: MIT */
 /* A terminal in memory: the cells, their scrolling, escape sequences. */
-#include "kernel/io/terminal.h"
+#include "kernel/io/screen.h"
 
 #define ESC      0x1b
 #define BLANK    ' '

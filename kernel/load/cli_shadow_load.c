@@ -17,7 +17,7 @@
  * The exact shares are those of executed instructions: a unit is two instructions, and
  * a function has about a dozen besides.  `noipa` keeps each a function of its own.
  */
-#include "kernel/load/cli_shadow_load.h"
+#include "kernel/load/loads.h"
 
 #include "kernel/abi/spin_loop.h"
 #include "kernel/account/exact_time.h"

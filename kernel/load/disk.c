@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: MIT */
 /* A disk that is not there. */
-#include "kernel/load/disk.h"
+#include "kernel/load/loads.h"
 
 #include "drivers/io.h"
 #include "kernel/account/exact_time.h"

@@ -5,7 +5,7 @@
  * interrupts during the handler switch no tasks: else the task that was interrupted
  * would have to finish the handler in its own time.
  */
-#include "kernel/load/irq_storm_load.h"
+#include "kernel/load/loads.h"
 
 #include "drivers/pic.h"
 #include "drivers/rtc.h"

@@ -4,7 +4,7 @@
  * and starts at 0x38000, in ordinary memory (Intel SDM 3C, 31.4 and 31.5).  The image
  * uses nothing else of the first MiB.
  */
-#include "kernel/load/smi.h"
+#include "kernel/load/loads.h"
 
 #include <stdbool.h>
 

@@ -6,7 +6,7 @@
  * next.  A task whose work is `counted` gets the same work in each period, so that a
  * better program uses less time.
  */
-#include "kernel/load/work_pacer.h"
+#include "kernel/load/loads.h"
 
 #include "drivers/io.h"
 #include "kernel/abi/syscall_numbers.h"

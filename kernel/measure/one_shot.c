@@ -4,7 +4,7 @@
 
 #include "drivers/io.h"
 #include "kernel/cpu/cpu.h"
-#include "kernel/cpu/irq_vectors.h"
+#include "kernel/cpu/irq.h"
 #include "kernel/sched/timer.h"
 #include "probe/core/timed.h"
 

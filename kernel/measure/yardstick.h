@@ -8,6 +8,7 @@
 #include <stdbool.h>
 #include <stdint.h>
 
+#include "probe/survey/clock_track.h"
 #include "probe/text/text_buf.h"
 
 enum yardstick { YARDSTICK_PIT, YARDSTICK_HPET, YARDSTICK_PM_TIMER, YARDSTICK_CPUID, YARDSTICK_RTC, YARDSTICKS };
@@ -40,3 +41,18 @@ void yardstick_put(struct text_buf *b);
 
 /* Warn where two differ by more than two crystals may.  Task context. */
 void yardstick_warn(void);
+
+/* The counters of a known rate that a machine may have beside the 8254, and readings of them with the TSC. */
+
+struct clock_counter {
+    uint64_t (*read)(void);
+    uint64_t modulus;  /* a power of two */
+    uint64_t hz_milli; /* 0: it is not there */
+};
+
+struct clock_counter clock_counter_hpet(void); /* its lower half */
+struct clock_counter clock_counter_pm_timer(void);
+
+/* Read a counter between two readings of the TSC; and the narrowest of a few times, since an SMI may come between. */
+struct clock_reading clock_read_once(uint64_t (*read)(void));
+struct clock_reading clock_read(uint64_t (*read)(void));

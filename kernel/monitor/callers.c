@@ -4,7 +4,7 @@
 
 #include "kernel/abi/syscall_numbers.h"
 #include "kernel/account/exact_time.h"
-#include "kernel/cpu/syscall_way.h"
+#include "kernel/cpu/syscall_instruction.h"
 #include "kernel/io/frame_tx.h"
 #include "kernel/lib/run_state.h"
 #include "kernel/sched/task.h"

@@ -3,8 +3,8 @@
 #include "kernel/account/exact_time.h"
 #include "kernel/io/frame_tx.h"
 #include "kernel/lib/run_state.h"
+#include "kernel/load/loads.h"
 #include "kernel/report/run.h"
-#include "kernel/load/disk.h"
 
 void report_disk(void)
 {

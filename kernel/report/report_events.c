@@ -7,7 +7,7 @@
 #include "kernel/report/run.h"
 
 #include "drivers/io.h"
-#include "kernel/cpu/exception_names.h"
+#include "kernel/cpu/idt.h"
 #include "kernel/io/frame_tx.h"
 #include "kernel/io/log.h"
 #include "kernel/io/stream_uart.h"

@@ -7,7 +7,6 @@
 #include "kernel/io/log.h"
 #include "kernel/io/shutdown.h"
 #include "kernel/io/stream_uart.h"
-#include "kernel/io/stream_uart_report.h"
 #include "kernel/lib/run_state.h"
 #include "kernel/report/machine_report.h"
 #include "kernel/sched/task_events.h"

@@ -4,7 +4,6 @@
 
 #include "kernel/io/frame_tx.h"
 #include "kernel/io/log.h"
-#include "kernel/io/rx_counts.h"
 #include "kernel/io/stream_uart.h"
 #include "kernel/lib/run_state.h"
 #include "probe/schedule/memory.h"

@@ -5,7 +5,6 @@
 #include "kernel/io/frame_tx.h"
 #include "kernel/io/log.h"
 #include "kernel/io/stream_uart.h"
-#include "kernel/io/text_out.h"
 #include "kernel/lib/run_state.h"
 #include "kernel/lib/string.h"
 #include "kernel/linux/task_notes.h"

@@ -2,14 +2,14 @@
 /* Prints the table as text on the serial line. */
 #include "kernel/report/run.h"
 
+#include "kernel/io/log.h"
 #include "kernel/io/screen.h"
 #include "kernel/io/stream_uart.h"
-#include "kernel/io/text_out.h"
 #include "kernel/lib/string.h"
 #include "kernel/source/sampler.h"
 #include "kernel/tick/window.h"
-#include "probe/stats/alias.h"
 #include "probe/estimate/estimator.h"
+#include "probe/stats/alias.h"
 #include "probe/stats/table_sort.h"
 
 static void put(const char *text)

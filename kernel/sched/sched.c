@@ -7,7 +7,7 @@
 
 #include "kernel/account/exact_time.h"
 #include "kernel/cpu/cpu.h"
-#include "kernel/cpu/irq_vectors.h"
+#include "kernel/cpu/irq.h"
 #include "kernel/lib/string.h"
 #include "kernel/mm/paging.h"
 #include "kernel/process/process.h"

@@ -4,7 +4,7 @@
  * time: a task that it did not see before is new, one that has ended is shown so once, and the rows are
  * sorted by what was used in between.
  */
-#include "kernel/shell/command_ps.h"
+#include "kernel/shell/shell.h"
 
 #include "kernel/account/exact_time.h"
 #include "kernel/lib/mul_div64.h"

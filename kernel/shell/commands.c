@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: MIT */
 /* The commands, and their answers. */
-#include "kernel/shell/commands.h"
+#include "kernel/shell/shell.h"
 
 #include "drivers/io.h"
 #include "kernel/account/exact_time.h"
@@ -15,7 +15,6 @@
 #include "kernel/report/run.h"
 #include "kernel/sched/task_events.h"
 #include "kernel/sched/task_slot.h"
-#include "kernel/shell/command_ps.h"
 #include "kernel/source/sampler.h"
 #include "kernel/tick/monitor_config.h"
 #include "kernel/tick/reconfigure.h"

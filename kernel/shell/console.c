@@ -1,10 +1,10 @@
 /* SPDX-License-Identifier: MIT */
 /* Prints lines page by page, and reads keys. */
-#include "kernel/shell/console.h"
+#include "kernel/shell/shell.h"
 
 #include "drivers/io.h"
+#include "kernel/io/log.h"
 #include "kernel/io/stream_uart.h"
-#include "kernel/io/text_out.h"
 #include "kernel/lib/string.h"
 #include "kernel/report/run.h"
 #include "probe/command/command.h"

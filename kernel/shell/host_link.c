@@ -4,18 +4,16 @@
  * answer of a few sessions.  A repeated command is answered and not executed again.  An error costs one message
  * and a count.
  */
-#include "kernel/shell/host_link.h"
+#include "kernel/shell/shell.h"
 
 #include "drivers/io.h"
 #include "kernel/io/frame_tx.h"
 #include "kernel/io/log.h"
-#include "kernel/io/rx_counts.h"
 #include "kernel/io/stream_uart.h"
 #include "kernel/lib/run_state.h"
 #include "kernel/lib/string.h"
 #include "kernel/report/run.h"
 #include "kernel/sched/timer.h"
-#include "kernel/shell/commands.h"
 #include "kernel/tick/window.h"
 #include "probe/command/answer.h"
 #include "probe/command/command_table.h"

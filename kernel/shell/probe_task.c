@@ -3,7 +3,7 @@
  * The event loop of the task PROBE.  It waits for the end of a second, for received bytes, and for rings that
  * fill.  PROBE is a task like others, with a row of its own in the table.
  */
-#include "kernel/shell/probe_task.h"
+#include "kernel/shell/shell.h"
 
 #include "drivers/io.h"
 #include "kernel/account/exact_time.h"
@@ -16,8 +16,6 @@
 #include "kernel/sched/task.h"
 #include "kernel/sched/task_events.h"
 #include "kernel/sched/timer.h"
-#include "kernel/shell/host_link.h"
-#include "kernel/shell/shell.h"
 #include "kernel/tick/reconfigure.h"
 #include "kernel/tick/trace_rules.h"
 #include "kernel/tick/window.h"

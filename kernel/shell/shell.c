@@ -9,8 +9,6 @@
 #include "kernel/lib/run_state.h"
 #include "kernel/report/run.h"
 #include "kernel/sched/task.h"
-#include "kernel/shell/commands.h"
-#include "kernel/shell/console.h"
 #include "kernel/tick/window.h"
 #include "probe/command/line_edit.h"
 

@@ -15,7 +15,6 @@
 #include "kernel/report/run.h"
 #include "kernel/sched/task.h"
 #include "kernel/sched/timer.h"
-#include "kernel/shell/console.h"
 #include "kernel/tick/monitor_config.h"
 #include "kernel/tick/reconfigure.h"
 #include "kernel/tick/window.h"

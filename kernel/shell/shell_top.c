@@ -10,7 +10,6 @@
 #include "kernel/lib/string.h"
 #include "kernel/report/run.h"
 #include "kernel/sched/timer.h"
-#include "kernel/shell/console.h"
 #include "kernel/tick/window.h"
 #include "probe/schedule/memory.h"
 #include "probe/stats/snapshot_difference.h"

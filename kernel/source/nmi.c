@@ -12,7 +12,7 @@
 #include "kernel/account/exact_time.h"
 #include "kernel/boot_info.h"
 #include "kernel/cpu/idt.h"
-#include "kernel/cpu/irq_vectors.h"
+#include "kernel/cpu/irq.h"
 #include "kernel/sched/task.h"
 #include "kernel/sched/timer.h"
 #include "kernel/source/nmi_state.h"

@@ -12,7 +12,7 @@
 #include "drivers/lapic.h"
 #include "drivers/pic.h"
 #include "drivers/rtc.h"
-#include "kernel/cpu/irq_vectors.h"
+#include "kernel/cpu/irq.h"
 #include "probe/text/text_buf.h"
 
 #define RTC_LINE_PROOFS 4u /* interrupts that must all come by the input, and before those of the 8259 */

@@ -4,23 +4,22 @@
  * through an input of an I/O APIC, or in the place of IRQ 0: the first way that brings every shot of a proof.  Each
  * way ends at the local APIC.  IA-PC HPET specification 1.0a, 2.3.8 and 2.3.9; Intel SDM 3A, 11.11.
  */
+#include "drivers/io.h"
 #include "kernel/measure/reference.h"
 #include "kernel/source/source_hpet.h"
-#include "drivers/io.h"
 
 #include "drivers/hpet.h"
 #include "drivers/lapic.h"
 #include "drivers/pic.h"
 #include "kernel/cpu/cpu.h"
-#include "kernel/firmware/gsi.h"
 #include "kernel/cpu/irq.h"
-#include "kernel/cpu/irq_vectors.h"
+#include "kernel/firmware/gsi.h"
 #include "kernel/io/log.h"
 #include "kernel/lib/mul_div64.h"
 #include "kernel/lib/run_state.h"
+#include "kernel/measure/yardstick.h"
 #include "kernel/source/one_shot_nmi.h"
 #include "kernel/source/one_shot_tick.h"
-#include "kernel/measure/yardstick.h"
 
 #define IRQ_8254     0u
 #define PROOF_PART   1000u /* of a second: a shot of the proof */

@@ -10,14 +10,14 @@
 
 #include "drivers/io.h"
 #include "drivers/pit.h"
-#include "kernel/cpu/irq_vectors.h"
+#include "kernel/cpu/irq.h"
 #include "kernel/io/log.h"
 #include "kernel/sched/timer.h"
 #include "kernel/source/nmi.h"
 #include "kernel/source/nmi_state.h"
 #include "kernel/source/pit_line.h"
-#include "kernel/source/straight/pit_plain_tick.h"
 #include "kernel/source/source.h"
+#include "kernel/source/straight/pit_plain_tick.h"
 #include "kernel/source/tick_record.h"
 #include "probe/core/one_shot_way.h"
 

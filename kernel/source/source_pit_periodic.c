@@ -9,10 +9,10 @@
 #include "drivers/pic.h"
 #include "drivers/pit.h"
 #include "kernel/cpu/idt.h"
-#include "kernel/cpu/irq_vectors.h"
+#include "kernel/cpu/irq.h"
 #include "kernel/io/log.h"
-#include "kernel/sched/period_meter.h"
 #include "kernel/measure/reference.h"
+#include "kernel/sched/period_meter.h"
 #include "kernel/source/source.h"
 #include "kernel/source/tick_periodic.h"
 

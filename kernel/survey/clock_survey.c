@@ -4,7 +4,7 @@
  * which shows whole seconds, is known by the edges of its update.  The local APIC's timer is the system clock's
  * during the run, so that it is measured before.
  */
-#include "kernel/survey/clock_survey.h"
+#include "kernel/survey/survey_parts.h"
 
 #include <stdbool.h>
 
@@ -15,9 +15,8 @@
 #include "kernel/lib/mul_div64.h"
 #include "kernel/lib/run_state.h"
 #include "kernel/lib/string.h"
-#include "kernel/measure/clock_counters.h"
 #include "kernel/measure/one_shot.h"
-#include "kernel/survey/time_list.h"
+#include "kernel/measure/yardstick.h"
 #include "kernel/tick/window.h"
 #include "probe/survey/clock_track.h"
 

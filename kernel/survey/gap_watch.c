@@ -1,12 +1,11 @@
 /* SPDX-License-Identifier: MIT */
 /* The loop and its gaps, as hwlatdetect of rt-tests looks for them. */
-#include "kernel/survey/gap_watch.h"
+#include "kernel/survey/survey_parts.h"
 
 #include <stdbool.h>
 
 #include "drivers/io.h"
 #include "kernel/account/exact_time.h"
-#include "kernel/survey/time_list.h"
 #include "probe/core/order_statistics.h"
 
 #define TURNS     16u      /* median turns: an ordinary turn is not that long, whatever misses a cache */

@@ -3,7 +3,7 @@
  * Accesses are timed one by one, since the mean of a row of them knows no worst.  Interrupts are one-shots of the
  * 8254: what a shot takes beyond its counts, known to one count.
  */
-#include "kernel/survey/latency_survey.h"
+#include "kernel/survey/survey_parts.h"
 
 #include <stdbool.h>
 
@@ -13,7 +13,6 @@
 #include "kernel/measure/access_cost.h"
 #include "kernel/measure/one_shot.h"
 #include "kernel/source/source_pit.h"
-#include "kernel/survey/time_list.h"
 #include "kernel/tick/costs.h"
 #include "kernel/tick/window.h"
 

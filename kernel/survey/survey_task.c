@@ -5,15 +5,13 @@
 #include "drivers/io.h"
 #include "kernel/account/exact_time.h"
 #include "kernel/cpu/cpu.h"
-#include "kernel/cpu/msr_guard.h"
 #include "kernel/io/stream_uart.h"
 #include "kernel/lib/mul_div64.h"
 #include "kernel/lib/run_state.h"
-#include "kernel/load/smi.h"
-#include "kernel/survey/clock_survey.h"
-#include "kernel/survey/latency_survey.h"
+#include "kernel/load/loads.h"
 #include "kernel/survey/survey_parts.h"
 #include "kernel/tick/window.h"
+#include "probe/schedule/splitmix64.h"
 #include "uart/tx_timing.h"
 
 #define SLICE_PART  2000u /* of a second: half of a FIFO of received bytes comes in, at 115200 bit/s */
@@ -111,4 +109,65 @@ void survey_run(void)
             if (!watch_rtc(slice))
                 gap_watch_slice(&survey_watch, slice);
     }
+}
+
+/*
+ * SMIs for the survey to find: some keep a period, others do not.  They are due by the clock, and raised by the loop
+ * itself between two of its turns, as the only processor must.
+ */
+
+#define LONG_US   312u
+#define LONG_EACH 250000u /* us */
+#define SHORT_US  30u
+#define SHORT_EACH 40000u /* us, the mean: from none to twice that */
+#define MICRO     1000000u
+
+static struct {
+    uint64_t us_q16;           /* clock units in a microsecond, 48.16; set once */
+    uint64_t next_long, next_short, state;
+    struct survey_disturbed sum;
+} disturbance; /* interrupts off */
+
+static uint64_t clocks_of(uint64_t us)
+{
+    return us * disturbance.us_q16 >> 16;
+}
+
+static void raise(uint64_t us)
+{
+    disturbance.sum.time = smi_raise(clocks_of(us));
+    disturbance.sum.count++;
+}
+
+static uint64_t drawn(void)
+{
+    disturbance.state += SPLITMIX64_GAMMA;
+    return clocks_of(2ull * SHORT_EACH) * (splitmix64_mix(disturbance.state) >> 48) >> 16;
+}
+
+static uint64_t disturb(uint64_t now)
+{
+    if (disturbance.next_long == 0)
+        disturbance.next_long = disturbance.next_short = now;
+    if (now >= disturbance.next_long) {
+        raise(LONG_US);
+        while (disturbance.next_long <= now)
+            disturbance.next_long += clocks_of(LONG_EACH);
+    } else if (now >= disturbance.next_short) {
+        raise(SHORT_US);
+        disturbance.next_short = now + drawn();
+    }
+    return disturbance.next_long < disturbance.next_short ? disturbance.next_long : disturbance.next_short;
+}
+
+void survey_disturb(struct gap_watch *w, uint64_t clock_hz)
+{
+    disturbance.us_q16 = (clock_hz << 16) / MICRO;
+    w->disturb = disturb;
+    w->disturb_at = 0;
+}
+
+struct survey_disturbed survey_disturbed(void)
+{
+    return disturbance.sum;
 }

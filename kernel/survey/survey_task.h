@@ -12,7 +12,7 @@
 /* The first part.  Before the first window; interrupts off, and on meanwhile. */
 bool survey_prepare(struct refusal *why);
 
-/* The same, and SMIs will be raised while the task looks (kernel/load/smi.h).  False where there are none. */
+/* The same, and SMIs will be raised while the task looks (kernel/load/loads.h).  False where there are none. */
 bool survey_prepare_smi(struct refusal *why);
 
 /* The task: it does not return. */

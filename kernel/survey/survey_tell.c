@@ -8,10 +8,8 @@
 #include "kernel/cpu/cpu.h"
 #include "kernel/io/frame_tx.h"
 #include "kernel/io/log.h"
-#include "kernel/io/text_out.h"
 #include "kernel/lib/run_state.h"
 #include "kernel/lib/string.h"
-#include "kernel/survey/clock_survey.h"
 #include "kernel/survey/survey_parts.h"
 
 static void take_lengths(struct survey *s, const struct gap_log *l)

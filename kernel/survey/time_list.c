@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: MIT */
 /* The list of times, and what is told of it. */
-#include "kernel/survey/time_list.h"
+#include "kernel/survey/survey_parts.h"
 
 #include "kernel/lib/string.h"
 #include "probe/core/order_statistics.h"

@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: MIT */
-/* A program that runs the path of kernel/load/cli_shadow_load.h again and again, for `nanoseconds` each time. */
+/* A program that runs the path of kernel/load/loads.h again and again, for `nanoseconds` each time. */
 #include "kernel/abi/calls.h"
 
 int main(uint64_t nanoseconds)

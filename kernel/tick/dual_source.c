@@ -8,7 +8,7 @@
 
 #include "drivers/io.h"
 #include "kernel/account/exact_time.h"
-#include "kernel/cpu/irq_vectors.h"
+#include "kernel/cpu/irq.h"
 #include "kernel/source/sampler.h"
 #include "kernel/source/tick_record.h"
 #include "kernel/tick/sources.h"

@@ -13,7 +13,6 @@
 #include "kernel/account/exact_time.h"
 #include "kernel/cpu/idt.h"
 #include "kernel/cpu/irq.h"
-#include "kernel/cpu/irq_vectors.h"
 #include "kernel/cpu/syscall_instruction.h"
 #include "kernel/mm/page_alloc.h"
 #include "kernel/mm/paging.h"

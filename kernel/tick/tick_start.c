@@ -4,11 +4,10 @@
 
 #include "drivers/lapic.h"
 #include "kernel/cpu/idt.h"
-#include "kernel/cpu/irq_vectors.h"
+#include "kernel/cpu/irq.h"
 #include "kernel/io/log.h"
 #include "kernel/io/shutdown.h"
 #include "kernel/io/stream_uart.h"
-#include "kernel/io/stream_uart_report.h"
 #include "kernel/lib/run_state.h"
 #include "kernel/measure/reference.h"
 #include "kernel/measure/yardstick.h"

@@ -6,7 +6,7 @@
 #include "kernel/account/exact_time.h"
 #include "kernel/cpu/cpu.h"
 #include "kernel/cpu/idt.h"
-#include "kernel/cpu/irq_vectors.h"
+#include "kernel/cpu/irq.h"
 #include "kernel/sched/timer.h"
 #include "kernel/source/pit_line.h"
 #include "kernel/source/sampler.h"

@@ -6,7 +6,7 @@
 #include "kernel/tick/trace_rules.h"
 
 #include "kernel/account/exact_time.h"
-#include "kernel/cpu/syscall_way.h"
+#include "kernel/cpu/syscall_instruction.h"
 #include "kernel/lib/run_state.h"
 #include "kernel/sched/task.h"
 #include "kernel/trace/trace.h"

@@ -10,7 +10,7 @@
 #include "kernel/boot_info.h"
 #include "kernel/cpu/cpu.h"
 #include "kernel/cpu/frame.h"
-#include "kernel/cpu/irq_vectors.h"
+#include "kernel/cpu/irq.h"
 #include "kernel/sched/task.h"
 #include "kernel/source/source.h"
 #include "kernel/trace/trace.h"

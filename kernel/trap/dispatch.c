@@ -6,7 +6,6 @@
 #include "kernel/account/exact_time.h"
 #include "kernel/cpu/idt.h"
 #include "kernel/cpu/irq.h"
-#include "kernel/cpu/irq_vectors.h"
 #include "kernel/sched/idle.h"
 #include "kernel/sched/sched.h"
 #include "kernel/sched/timer.h"

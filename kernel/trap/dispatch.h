@@ -20,5 +20,5 @@ void own_tick_and_look(const struct cpu_frame *f, uint64_t now);
  */
 extern void (*interrupt_way)(struct frame *f);
 
-/* Make the system call of the frame, which gets the answer: the last step of kernel/cpu/syscall_way.h. */
+/* Make the system call of the frame, which gets the answer: the last step of kernel/cpu/syscall_instruction.h. */
 void syscall_dispatch(struct frame *f);

@@ -6,8 +6,8 @@
 #include "kernel/trap/exception.h"
 
 #include "kernel/account/exact_time.h"
+#include "kernel/cpu/cpu.h"
 #include "kernel/cpu/idt.h"
-#include "kernel/cpu/msr_guard.h"
 #include "kernel/mm/paging.h"
 #include "kernel/process/process_memory.h"
 #include "kernel/sched/task.h"

@@ -6,7 +6,6 @@
  */
 #include "kernel/trap/exception_dump.h"
 
-#include "kernel/cpu/exception_names.h"
 #include "kernel/cpu/idt.h"
 #include "kernel/cpu/machine_check.h"
 #include "kernel/io/log.h"

@@ -5,7 +5,7 @@
 #include "drivers/io.h"
 #include "kernel/lib/mul_div64.h"
 #include "kernel/lib/run_state.h"
-#include "kernel/load/work_pacer.h"
+#include "kernel/load/loads.h"
 #include "kernel/sched/timer.h"
 
 #define LONGEST_SLEEP 100000000000000ull /* us: three years; in clock units that fits 64 bits */

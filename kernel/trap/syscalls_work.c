@@ -6,11 +6,7 @@
 #include "kernel/abi/fault_injection.h"
 #include "kernel/abi/spin_loop.h"
 #include "kernel/account/exact_time.h"
-#include "kernel/load/cli_shadow_load.h"
-#include "kernel/load/disk.h"
-#include "kernel/load/irq_storm_load.h"
-#include "kernel/load/smi.h"
-#include "kernel/load/work_pacer.h"
+#include "kernel/load/loads.h"
 #include "kernel/sched/task.h"
 #include "kernel/sched/timer.h"
 

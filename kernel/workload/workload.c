@@ -8,6 +8,7 @@
 #include "kernel/lib/run_state.h"
 #include "kernel/lib/string.h"
 #include "kernel/linux/spawn.h"
+#include "kernel/load/loads.h"
 #include "kernel/mm/programs.h"
 #include "kernel/monitor/process_table.h"
 #include "kernel/sched/sched.h"
@@ -17,7 +18,6 @@
 #include "kernel/source/source.h"
 #include "kernel/tick/tick_plan.h"
 #include "kernel/tick/window.h"
-#include "kernel/load/smi.h"
 #include "probe/schedule/splitmix64.h"
 #include "probe/text/radix50.h"
 

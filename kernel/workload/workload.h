@@ -30,7 +30,7 @@ struct workload_task {
     uint64_t grants;     /* the calls that it may make (kernel/sched/grants.h) */
     int8_t nice;         /* above 0: its time in user mode is nice (monitor=procstat) */
     bool processes;      /* it makes tasks that run programs for Linux (kernel/linux/spawn.h) */
-    bool smi;            /* it raises SMIs (kernel/load/smi.h) */
+    bool smi;            /* it raises SMIs (kernel/load/loads.h) */
     bool rtc;            /* it uses the RTC, so that neither tick nor clock can */
     void (*entry)(void); /* NULL: it runs its program; else this function, at ring 0, which makes other tasks */
     /* measures before tasks run; NULL: nothing to measure.  False: the image ends */

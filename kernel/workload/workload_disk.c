@@ -8,9 +8,9 @@
 #include "kernel/account/exact_time.h"
 #include "kernel/io/log.h"
 #include "kernel/lib/run_state.h"
+#include "kernel/load/loads.h"
 #include "kernel/sched/children.h"
 #include "kernel/sched/timer.h"
-#include "kernel/load/disk.h"
 #include "kernel/workload/workload.h"
 
 _Static_assert(DISKUSER_BLOCKS == DISK_BLOCKS, "the program knows the disk");
@@ -35,7 +35,7 @@ static void tell(void)
              DECIMAL(c.longest), " in the queue at most");
 }
 
-static const struct workload_task tasks[] = {
+static const struct workload_task disk_tasks[] = {
     { .name = "ROGUE", .program = "diskuser", .seeded = true, .argument = 1500, .tell = tell,
       .grants = GRANTS_CLOCK | GRANTS_SLEEP | GRANT_CALL(SYS_DISK) },
     USER("READER", 500, 20, 0),
@@ -46,7 +46,7 @@ static const struct workload_task tasks[] = {
       .grants = GRANTS_PACE },
 };
 
-WORKLOAD(workload_disk, "disk", "tasks that compute and wait for a disk", tasks);
+WORKLOAD(workload_disk, "disk", "tasks that compute and wait for a disk", disk_tasks);
 
 #define LIFE_US 2000u /* of a task that is ended while it waits: shorter than most requests */
 

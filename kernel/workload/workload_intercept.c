@@ -6,11 +6,10 @@
 #include "drivers/pic.h"
 #include "kernel/account/exact_time.h"
 #include "kernel/io/log.h"
+#include "kernel/load/loads.h"
 #include "kernel/monitor/intercept.h"
 #include "kernel/sched/timer.h"
 #include "kernel/source/sampler.h"
-#include "kernel/load/irq_storm_load.h"
-#include "kernel/load/work_pacer.h"
 #include "kernel/workload/workload.h"
 #include "probe/schedule/splitmix64.h"
 

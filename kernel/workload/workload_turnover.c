@@ -6,10 +6,10 @@
  * without end, and the names repeat.
  */
 #include "kernel/io/log.h"
+#include "kernel/load/loads.h"
 #include "kernel/sched/children.h"
 #include "kernel/sched/task.h"
 #include "kernel/sched/timer.h"
-#include "kernel/load/work_pacer.h"
 #include "kernel/workload/workload.h"
 
 #define NAMES     1000u

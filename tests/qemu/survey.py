@@ -18,7 +18,7 @@ import lib
 Q35 = ("--door", "rom", "--machine", "q35", "--cpu", "max,vendor=GenuineIntel")  # whose CPU counts SMIs
 PIT_OFF = 1e6 * (1193182 / (14318180 / 12) - 1)  # ppm by which QEMU's 8254 is off
 OUTSIDE = 1e-6   # s of an SMI that its handler cannot count: raising it, entry and exit, some 80 instructions of 8 ns
-LONG, SHORT, EACH = 312, 30, 0.25  # us, us and s of kernel/survey/disturb.c
+LONG, SHORT, EACH = 312, 30, 0.25  # us, us and s of kernel/survey/survey_task.c
 JITTER = 0.01    # part by which the period may be off: an SMI waits for the next slice
 BEGUN = 1000     # bytes: HELLO and what follows it
 STOPS, STOPPED, APART = 10, 0.2, 0.5  # how often, s each, s between
