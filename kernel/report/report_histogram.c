@@ -6,7 +6,7 @@
 #include "kernel/mm/programs.h"
 #include "kernel/mm/symbols.h"
 #include "kernel/sched/task.h"
-#include "probe/estimate/estimator.h"
+#include "probe/estimate/confidence.h"
 #include "probe/stats/histogram.h"
 
 static struct histogram_slot slots[REGION_SLOTS]; /* task PROBE */

@@ -3,7 +3,7 @@
 /* Uses vector registers: task context only. */
 #include "kernel/lib/run_state.h"
 #include "kernel/report/run.h"
-#include "probe/estimate/estimator.h"
+#include "probe/estimate/confidence.h"
 #include "probe/stats/precision.h"
 #include "probe/text/text_buf.h"
 

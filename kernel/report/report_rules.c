@@ -9,7 +9,7 @@
 #include "kernel/report/run.h"
 #include "kernel/tick/trace_rules.h"
 #include "kernel/trace/trace.h"
-#include "probe/estimate/estimator.h"
+#include "probe/estimate/confidence.h"
 
 #define PERCENT 100.0
 

@@ -8,7 +8,7 @@
 #include "kernel/lib/string.h"
 #include "kernel/source/sampler.h"
 #include "kernel/tick/window.h"
-#include "probe/estimate/estimator.h"
+#include "probe/estimate/confidence.h"
 #include "probe/stats/alias.h"
 #include "probe/stats/table_sort.h"
 

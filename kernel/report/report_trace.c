@@ -15,7 +15,6 @@
 #include "kernel/tick/trace_control.h"
 #include "kernel/tick/trace_rules.h"
 #include "kernel/trace/trace.h"
-#include "probe/stream/event_counts.h"
 #include "probe/stream/event_encode.h"
 
 /* bytes that must be free: above the half that a snapshot waits for */

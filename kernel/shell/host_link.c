@@ -15,7 +15,6 @@
 #include "kernel/report/run.h"
 #include "kernel/sched/timer.h"
 #include "kernel/tick/window.h"
-#include "probe/command/answer.h"
 #include "probe/command/command_table.h"
 #include "probe/command/reply_cache.h"
 #include "probe/command/rx_demux.h"

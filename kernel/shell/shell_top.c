@@ -12,7 +12,7 @@
 #include "kernel/sched/timer.h"
 #include "kernel/tick/window.h"
 #include "probe/schedule/memory.h"
-#include "probe/stats/snapshot_difference.h"
+#include "probe/stats/table_sort.h"
 
 #define SECOND_US  1000000u
 #define NAME_WIDE  14

@@ -13,7 +13,7 @@
 #include "kernel/tick/sources.h"
 #include "kernel/tick/tick_survey.h"
 #include "probe/config/config.h"
-#include "probe/estimate/estimator.h"
+#include "probe/estimate/confidence.h"
 #include "probe/stats/tick_cost.h"
 
 /* Tells whether precision= can be had. */

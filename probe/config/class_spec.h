@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: MIT */
 /*
- * The value of classes=: the tree of monitor=states (probe/trace/class_text.h), without blanks, or a name.  Only its
- * characters are checked here: a compiled tree is too large for the stack of a reader of words.  Any context.
+ * The value of classes=: the tree of monitor=states (probe/trace/class_compiler.h), without blanks, or a name.  Only
+ * its characters are checked here: a compiled tree is too large for the stack of a reader of words.  Any context.
  */
 #pragma once
 

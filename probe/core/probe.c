@@ -8,7 +8,6 @@
 #include <stddef.h>
 
 #include "probe/schedule/binary_digits.h"
-#include "probe/schedule/copy_words.h"
 #include "probe/schedule/memory.h"
 
 #define POINTS_AT_ONCE 64 /* that one handler counts */

@@ -6,8 +6,10 @@
  */
 #pragma once
 
+#include <stdbool.h>
 #include <stdint.h>
 
+#include "probe/config/config.h"
 #include "probe/schedule/policy.h"
 
 enum level { LEVEL_95, LEVEL_999, LEVELS };
@@ -70,3 +72,32 @@ struct confidence confidence_wilson(const struct tally *t, enum level level);
  * fewer than two samples low and high equal the estimate.
  */
 struct confidence confidence_wald(const struct tally *t, enum level level);
+
+/*
+ * Limits that few hits put on a share.  They are those of a Poisson count, and cover the share of independent samples
+ * at least as often, because a binomial count varies less.  Task and host context: floating point.
+ */
+
+/* Whether so few of the samples are hits that the normal distribution does not describe them. */
+bool few_hits(double hits, double samples);
+
+/*
+ * The interval of the share hits/samples.  Call it only if few_hits(); neither number need be whole (effective
+ * samples).  0 <= low <= estimate <= high <= 1.
+ */
+struct confidence few_hits_limits(double hits, double samples, enum level level);
+
+/*
+ * The estimator that the policy of a run allows, from the run's configuration words
+ * and measured intervals (docs/ACCOUNTING.md, "The schedule").  Task and host context.
+ */
+
+/* `mean` is in counts, 48.16, and `minimum` in counts, as in HELLO. */
+struct estimator estimator_of_run(const struct config *words, uint64_t mean,
+                                  uint32_t minimum);
+
+/*
+ * The estimator of raw samples of which two in each 2 * factor are told (probe/stream/decimate.h), from that of all
+ * ticks.  factor: 0 or 1 returns `whole`.
+ */
+struct estimator estimator_of_thinned(struct estimator whole, uint64_t factor);

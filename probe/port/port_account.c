@@ -3,8 +3,8 @@
  * Exact times in a port: rows in memory of the caller, found by hashing the task's id.  Row 0 is ENDED's: it has
  * the time before the first change, and that of tasks for which there is no row.
  */
-#include "probe/schedule/copy_words.h"
 #include "probe/port/port.h"
+#include "probe/schedule/memory.h"
 
 #define ENDED  0u
 #define CELLS  (2u * MODES)

@@ -3,10 +3,10 @@
  * Commands from a host to a port: COMMAND frames, and lines that are typed.  A repeated command is answered and not
  * done again.  The names are those of the command language (docs/TOOL.md); a port has these of them.
  */
-#include "probe/command/answer.h"
-#include "probe/schedule/memory.h"
+#include "probe/command/reply_cache.h"
 #include "probe/port/port.h"
 #include "probe/port/port_memory.h"
+#include "probe/schedule/memory.h"
 #include "probe/text/text_buf.h"
 
 #define BYTES_MAX 256u /* that one poll reads */

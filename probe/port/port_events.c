@@ -1,9 +1,9 @@
 /* SPDX-License-Identifier: MIT */
 /* Events of a port: switches and what else its kernel tells, in a ring in memory of the caller; polls send them. */
-#include "probe/schedule/memory.h"
 #include "probe/port/port.h"
 #include "probe/port/port_memory.h"
-#include "probe/stream/event_counts.h"
+#include "probe/schedule/memory.h"
+#include "probe/stream/event_encode.h"
 
 #define TAKEN (1u << TRACE_SWITCH | 1u << TRACE_USER)
 

@@ -5,9 +5,8 @@
  * is rare: the intervals of such strata are gone through one after the other.
  */
 /* Uses vector registers: task context only. */
-#include "probe/schedule/carta_strata.h"
-
 #include "probe/schedule/carta.h"
+
 #include "probe/schedule/lanes.h"
 
 #define AT_ONCE CARTA_STRATA

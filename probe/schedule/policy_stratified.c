@@ -6,7 +6,7 @@
  */
 #include <stddef.h>
 
-#include "probe/schedule/carta_strata.h"
+#include "probe/schedule/carta.h"
 #include "probe/schedule/rng_draw.h"
 #include "probe/schedule/schedule.h"
 

@@ -9,7 +9,7 @@
 #include <stdbool.h>
 #include <stdint.h>
 
-#include "probe/estimate/estimator.h"
+#include "probe/estimate/confidence.h"
 #include "probe/stats/snapshot.h"
 
 /* A run does not end with fewer samples, or with fewer total_changes in the widest row. */

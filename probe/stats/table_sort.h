@@ -7,6 +7,7 @@
 
 #include <stdbool.h>
 
+#include "probe/stats/snapshot.h"
 #include "probe/stats/table.h"
 #include "probe/text/text_span.h"
 
@@ -37,3 +38,18 @@ void table_sort_by(struct snapshot *s, enum table_order order, const struct tabl
 
 /* Sort them by name. */
 void table_sort(struct snapshot *s);
+
+/*
+ * What happened between two snapshots of one window, as a snapshot: its shares and intervals are
+ * those of the time in between, by the same estimator.  Counters are cumulative, so that snapshots
+ * that did not arrive make the time longer and lose nothing.  Task and host context.
+ */
+
+/*
+ * *to = later - before, from the last expiry of `before` on; rows are in the order of `later` and
+ * have its names.  The runs and pairs of samples that intervals are made of are counted where they
+ * end, so that at most one of each cell began before.  False where a counter went down or the time
+ * in between is empty: then the two are not of one window, and *to is void.  `to` needs room for all
+ * rows and regions; `later` and `before` need no more than snapshot_bytes().
+ */
+bool snapshot_difference(struct snapshot *to, const struct snapshot *later, const struct snapshot *before);

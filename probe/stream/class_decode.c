@@ -5,8 +5,8 @@
  */
 #include "probe/stream/class_decode.h"
 
+#include "probe/coding/column_unpack.h"
 #include "probe/coding/leb128.h"
-#include "probe/coding/step_unpack.h"
 
 struct reading {
     struct leb128_bytes codes;

@@ -6,9 +6,9 @@
  * A key is (class, argument).  Keys are those of a stable dictionary (probe/coding/dictionary.h), and EVENT_KEYS
  * defines the indexes.
  *
- * `codes` has the keys by the coder of probe/coding/index_pack.h, then the keys in full: class (one byte) and
+ * `codes` has the keys by the coder of probe/coding/column_pack.h, then the keys in full: class (one byte) and
  * argument (LEB128); then, where the events have times, the steps from each event to the next in units of the frame's
- * `unit` (probe/coding/step_pack.h).  They are steps of the time that the decoder has,
+ * `unit` (probe/coding/column_pack.h).  They are steps of the time that the decoder has,
  * so that errors of rounding do not add up.
  *
  * Every frame can be decoded alone, in time and task: it begins with the time of its first
@@ -19,11 +19,11 @@
 #include <stdbool.h>
 #include <stdint.h>
 
+#include "probe/coding/column_pack.h"
 #include "probe/coding/dictionary.h"
-#include "probe/coding/index_pack.h"
-#include "probe/coding/step_pack.h"
 #include "probe/stream/wire.h"
 #include "probe/trace/event_class.h"
+#include "probe/trace/event_ring.h"
 
 #define EVENT_FRAME_MAX STEP_FRAME_MAX /* events in one frame */
 
@@ -73,3 +73,16 @@ void event_encoder_flush(struct event_encoder *s);
 
 /* The epoch is over: send the rest, a frame without events for the last numbers, and every key once more. */
 void event_encoder_end(struct event_encoder *s);
+
+/* The counters of a buffer of events, as the record EVENT_COUNTS (docs/PROTOCOL.md). */
+
+struct event_counts {
+    struct wire_event_counts head; /* `epoch` is the caller's */
+    uint64_t count[32];            /* events by class */
+};
+
+/* Read them at `now`; times are told from `start`, both clock units.  Interrupts off. */
+void event_counts_read(struct event_counts *to, const struct event_ring *ring, uint64_t now, uint64_t start);
+
+/* Write the frame; the classes without events have no row.  Task context. */
+void event_counts_write(struct wire_writer *frame, const struct event_counts *counts);

@@ -19,7 +19,7 @@
  * With points (HELLO.unit) the predicted time is the sample's point, and `time` is that of the first one's; its
  * lateness is in `late`.
  *
- * PACKED_SAMPLES: the same places and steps by the coders of probe/coding/index_pack.h and
+ * PACKED_SAMPLES: the same places and steps by the coders of probe/coding/column_pack.h and
  * probe/stream/sample_pack.h.
  *
  * A frame of either with count 0 gives the number of all samples in `first`.
@@ -30,8 +30,8 @@
 #include <stddef.h>
 #include <stdint.h>
 
+#include "probe/coding/column_pack.h"
 #include "probe/coding/dictionary.h"
-#include "probe/coding/index_pack.h"
 #include "probe/core/samples.h"
 #include "probe/schedule/schedule.h"
 #include "probe/schedule/splitmix64.h"

@@ -2,7 +2,7 @@
 /* Places are a list of indexes; those that are none are looked for in groups. */
 #include "probe/stream/sample_unpack.h"
 
-#include "probe/coding/index_unpack.h"
+#include "probe/coding/column_unpack.h"
 #include "probe/schedule/memory.h"
 
 _Static_assert(SAMPLE_FRAME_MAX <= INDEX_FRAME_MAX && SAMPLE_PLACES_MAX == DICTIONARY_MAX,

@@ -473,7 +473,7 @@
     N(hits, "how often it was met", SUM) \
     N(last, "when last, clock units since start; 0: never", TIME)
 
-/* probe/stream/class_code.h says how codes are read; the word classes= of HELLO has the tree. */
+/* probe/stream/class_encode.h says how codes are read; the word classes= of HELLO has the tree. */
 #define WIRE_HEAD_STATES(N, T, B)                                                        \
     N(epoch, "identifier of the epoch")                                                  \
     N(first, "number of the first run here, from 0")                                     \

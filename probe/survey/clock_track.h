@@ -7,7 +7,7 @@
  * the RTC's update, is an exact moment: its slack is 0.  Of two readings the counts between them are known to the
  * slack on either side, and the time between them is at least from the second reading of the clock at the first to
  * the first one at the last, and at most from the first at the first to the second at the last
- * (probe/survey/clock_rate.h).  All in integers: any context but a tick.
+ * (probe/survey/rates.h).  All in integers: any context but a tick.
  */
 #pragma once
 

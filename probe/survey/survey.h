@@ -8,10 +8,9 @@
 #include <stdbool.h>
 #include <stdint.h>
 
-#include "probe/survey/clock_rate.h"
-#include "probe/survey/event_rate.h"
-#include "probe/survey/gap_log.h"
 #include "probe/stream/wire.h"
+#include "probe/survey/gap_log.h"
+#include "probe/survey/rates.h"
 #include "probe/text/text_buf.h"
 
 #define SURVEY_CLOCKS 8u

@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: MIT */
 /* The text of a class tree, cut into its statements. */
-#include "probe/trace/class_text.h"
+#include "probe/trace/class_compiler.h"
 
 static bool is_blank(char c)
 {

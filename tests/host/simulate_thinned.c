@@ -18,7 +18,7 @@
 #include <stdlib.h>
 #include <string.h>
 
-#include "probe/estimate/estimator.h"
+#include "probe/estimate/confidence.h"
 #include "probe/stream/decimate.h"
 #include "tests/host/worlds.h"
 #include "tools/analysis/share_diff.h"

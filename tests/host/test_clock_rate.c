@@ -13,8 +13,8 @@
 #include <cmocka.h>
 
 #include "probe/schedule/splitmix64.h"
-#include "probe/survey/clock_rate.h"
 #include "probe/survey/clock_track.h"
+#include "probe/survey/rates.h"
 
 #define HZ      3000000000ull /* of the TSC */
 #define READ    6000u         /* clock units that a reading takes at most: 2 us */

@@ -11,10 +11,9 @@
 
 #include <cmocka.h>
 
+#include "probe/estimate/confidence.h"
 #include "probe/schedule/carta.h"
 #include "probe/schedule/schedule.h"
-#include "probe/estimate/confidence.h"
-#include "probe/estimate/few_hits.h"
 #include "tests/host/near.h"
 
 /* The two-sided critical value of the normal distribution: Student's t with as good as all degrees of freedom. */

@@ -11,7 +11,7 @@
 
 #include <cmocka.h>
 
-#include "probe/estimate/few_hits.h"
+#include "probe/estimate/confidence.h"
 #include "tests/host/near.h"
 
 #define FEW      50

@@ -9,10 +9,10 @@
 
 #include <cmocka.h>
 
-#include "probe/schedule/splitmix64.h"
-#include "probe/survey/event_rate.h"
-#include "probe/survey/gap_log.h"
 #include "probe/core/order_statistics.h"
+#include "probe/schedule/splitmix64.h"
+#include "probe/survey/gap_log.h"
+#include "probe/survey/rates.h"
 #include "tests/host/near.h"
 
 #define HZ     1000000000ull

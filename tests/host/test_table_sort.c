@@ -10,7 +10,6 @@
 
 #include <cmocka.h>
 
-#include "probe/stats/snapshot_difference.h"
 #include "probe/stats/table_sort.h"
 
 #define TICK 1000000u

@@ -8,7 +8,7 @@
 #include <stdlib.h>
 #include <string.h>
 
-#include "probe/estimate/estimator.h"
+#include "probe/estimate/confidence.h"
 #include "tools/analysis/report.h"
 #include "tools/base/cli.h"
 #include "tools/symbols/code_files.h"

@@ -10,7 +10,7 @@
 #include <stdlib.h>
 #include <string.h>
 
-#include "probe/estimate/estimator.h"
+#include "probe/estimate/confidence.h"
 #include "tools/model/model_reader.h"
 #include "tools/stream/stream_loss.h"
 #include "tools/stream/stream_reader.h"

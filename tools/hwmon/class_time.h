@@ -10,8 +10,8 @@
 #include <stdint.h>
 #include <stdio.h>
 
-#include "probe/trace/class_state.h"
 #include "probe/trace/class_tree.h"
+#include "probe/trace/machine_state.h"
 
 struct class_sums {
     uint64_t time[CLASS_CODES];    /* ns */

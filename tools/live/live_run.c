@@ -8,7 +8,7 @@
 #include <stdlib.h>
 #include <string.h>
 
-#include "probe/stats/snapshot_difference.h"
+#include "probe/stats/table_sort.h"
 #include "tools/analysis/report.h"
 #include "tools/archive/preface_model.h"
 #include "tools/base/alloc.h"

@@ -5,8 +5,8 @@
 #include <stdlib.h>
 #include <string.h>
 
-#include "probe/trace/class_state.h"
 #include "probe/trace/event_class.h"
+#include "probe/trace/machine_state.h"
 #include "tools/base/alloc.h"
 
 const char *class_sequence_needs(unsigned bit)
