@@ -45,7 +45,8 @@
  * keeps it, what it is.  How: READ (counted and printed only), TALK (the same, and of no epoch), SUMMED(f) and OWN(f)
  * by a function keep_f() of the host; what SUMMED keeps does not grow with a run.  ALL in their order, by KEYS the
  * last of each key, and the LAST are kept, checked and reported by the roles of their fields and by their rules
- * alone; of REPORTED() ones the host has a report of its own.
+ * alone; of REPORTED(how, members) ones the host has a report of its own, whose JSON has so many members of each key
+ * of the rows, or of each head where there are none; 0: of the last alone.
  */
 #define WIRE_RECORDS(R) \
     R(HELLO, hello, 1, SUMMED(hello), "the sender, and all that a table needs; repeated within ten seconds") \
@@ -53,9 +54,9 @@
     R(SNAPSHOT, snapshot, 3, SUMMED(snapshot), "head of a snapshot: counters, cumulative since the epoch began") \
     R(CELLS, cells, 4, SUMMED(part), "part of a snapshot: sampled rows") \
     R(EXACT, exact, 5, SUMMED(part), "part of a snapshot: exact rows") \
-    R(TEXT, text_record, 6, OWN(text_record), "a message of the image") \
-    R(FAULT, fault, 7, OWN(fault), "a fault ended a task") \
-    R(REPORT, report, 8, OWN(report), "a number that a task reported") \
+    R(TEXT, text_record, 6, REPORTED(ALL, 8), "a message of the image") \
+    R(FAULT, fault, 7, REPORTED(ALL, 11), "a fault ended a task") \
+    R(REPORT, report, 8, REPORTED(ALL, 6), "a number that a task reported") \
     R(END, end, 9, SUMMED(end), "the run is over; nothing follows in this epoch") \
     R(PROGRAMS, programs, 10, OWN(programs), \
       "programs that tasks run, by build id; new ones at once, all within ten seconds") \
@@ -63,45 +64,45 @@
     R(SAMPLES, samples, 12, SUMMED(samples), "raw samples, in the order of their ticks") \
     R(PLACES, places, 13, SUMMED(samples), "the meaning of the indexes of raw samples; constant in an epoch") \
     R(LATENESS, lateness, 14, SUMMED(part), "part of a snapshot: late ticks by their lateness") \
-    R(HEALTH, health, 15, OWN(health), \
+    R(HEALTH, health, 15, REPORTED(KEYS, 4), \
       "the state of the machine; after an epoch's first HELLO, and before the last END") \
     R(TRANSITIONS, transitions, 16, SUMMED(transitions), "account=log: changes of cell, in their order; before END") \
     R(LOGGED, logged, 17, SUMMED(transitions), "account=log: the meaning of TRANSITIONS; after the last one") \
     R(COMMAND, command, 18, TALK, "from the host: a line of the command language; docs, \"Commands\"") \
     R(ANSWER, answer, 19, TALK, "the answer to a COMMAND") \
-    R(RECEIVED, received, 20, SUMMED(received), \
+    R(RECEIVED, received, 20, READ, \
       "counts of received bytes and frames since the boot; each second if changed") \
     R(EVENTS, events, 21, SUMMED(events), "monitor=events: events, in their order") \
-    R(EVENT_KEYS, event_keys, 22, SUMMED(events), "the meaning of the indexes of events; constant in an epoch") \
-    R(EVENT_COUNTS, event_counts, 23, SUMMED(events), \
+    R(EVENT_KEYS, event_keys, 22, REPORTED(KEYS, 0), "the meaning of the indexes of events; constant in an epoch") \
+    R(EVENT_COUNTS, event_counts, 23, REPORTED(KEYS, 0), \
       "events by class, cumulative since the epoch began; each second") \
-    R(IDLE, idle, 24, REPORTED(ALL), "monitor=idle: the idle counters, cumulative; with each snapshot") \
-    R(DISK, disk, 25, REPORTED(LAST), "counters of the disk since the boot; with each snapshot once it was used") \
-    R(INTERCEPT, intercept, 26, REPORTED(KEYS), \
+    R(IDLE, idle, 24, REPORTED(ALL, 8), "monitor=idle: the idle counters, cumulative; with each snapshot") \
+    R(DISK, disk, 25, REPORTED(LAST, 0), "counters of the disk since the boot; with each snapshot once it was used") \
+    R(INTERCEPT, intercept, 26, REPORTED(KEYS, 0), \
       "monitor=intercept: interrupts by vector, cumulative; with each snapshot") \
-    R(ACCT, acct, 27, REPORTED(ALL), \
+    R(ACCT, acct, 27, REPORTED(ALL, 19), \
       "monitor=acct: what tasks have used; every acct= seconds, and once after their end") \
     R(CALLS, calls, 28, OWN(calls), \
       "calls and times by function that a program counts itself, cumulative; with each snapshot") \
     R(MASKED_SAMPLES, masked_samples, 29, SUMMED(samples), \
       "delivery=nmi: which raw samples found interrupts off; after each PACKED_SAMPLES") \
-    R(RULES, rules, 30, SUMMED(events), "when=: what its rules have counted, cumulative; with each snapshot") \
-    R(RANGES, ranges, 31, REPORTED(ALL), \
+    R(RULES, rules, 30, REPORTED(KEYS, 0), "when=: what its rules have counted, cumulative; with each snapshot") \
+    R(RANGES, ranges, 31, REPORTED(ALL, 0), \
       "monitor=acct: time of tasks by the user event before it, cumulative; with each ACCT") \
     R(STATES, states, 32, SUMMED(states), "monitor=states: classes of states as runs, in their order") \
     R(CALL_STACKS, call_stacks, 33, SUMMED(call_stacks), \
       "monitor=callers, stack=: counts and times by call stack, cumulative; with each snapshot") \
-    R(PROCSTAT, procstat, 34, REPORTED(ALL), \
+    R(PROCSTAT, procstat, 34, REPORTED(ALL, 0), \
       "monitor=procstat: tick counters of modes and tasks, cumulative; with each snapshot") \
-    R(IDLETASK, idletask, 35, REPORTED(ALL), \
+    R(IDLETASK, idletask, 35, REPORTED(ALL, 0), \
       "monitor=idletask: how far tasks at idle priority counted, cumulative; with each snapshot") \
-    R(PERFCALL, perfcall, 36, REPORTED(LAST), \
+    R(PERFCALL, perfcall, 36, REPORTED(LAST, 0), \
       "monitor=perfcall: the performance counters, cumulative; with each snapshot") \
-    R(PROCTABLE, proctable, 37, REPORTED(ALL), \
+    R(PROCTABLE, proctable, 37, REPORTED(ALL, 0), \
       "monitor=proctable: the table of processes, passes cumulative; with each snapshot") \
     R(PROFIL, profil, 38, OWN(profil), \
       "monitor=profil: the profile of a task, as its own memory has it; with each snapshot") \
-    R(PROCREADS, procreads, 39, REPORTED(KEYS), \
+    R(PROCREADS, procreads, 39, REPORTED(KEYS, 0), \
       "monitor=procstat: what tasks' readings of its texts cost, cumulative; with each snapshot") \
     R(OUTPUT, output, 40, SUMMED(output), "bytes that a program wrote, in their order") \
     R(CODE, code, 41, OWN(code), \
@@ -133,9 +134,9 @@
 
 /*
  * field: N (number), T (text) or B (bytes), name, what it is, and its role where it has one: KEY rows with the same
- * one are of one thing; ID a row id; SERIAL of a snapshot; TIME a moment, never less than before; SAME of a key ever
- * the same; SUM, MOST never less than before, LEAST never more; FLAG 0 or 1; SIGNED by wire_zigzag();
- * ROWS of all frames of the head.
+ * one are of one thing; ID a row id; SERIAL of a snapshot; TIME a moment, never less than before; MOMENT one in any
+ * order; SAME of a key ever the same; SUM, MOST never less than before, LEAST never more; FLAG 0 or 1; SIGNED by
+ * wire_zigzag(); ROWS of all frames of the head; LINE a text whose line feed at the end is no part of it.
  */
 #define WIRE_HEAD_HELLO(N, T, B)                                                            \
     N(major, "major version of the protocol")                                            \
@@ -156,7 +157,7 @@
     N(halt_floor, "the same out of HLT, clock units, measured")                          \
     N(late, "lateness above which a tick is late, clock units")                          \
     N(seed, "seed of the generator in force")                                            \
-    N(now, "clock units since start")                                                    \
+    N(now, "clock units since start", MOMENT)                                            \
     T(source, "the tick source in force")                                                \
     T(door, "the door: how the image was booted")                                        \
     T(machine, "the CPU's brand string")                                                 \
@@ -199,7 +200,7 @@
     N(lost_ring, "samples that found no room in a ring")                                 \
     N(begin, "first arming, clock units since start")                                    \
     N(end, "last expiry, clock units since start")                                       \
-    N(made, "when the snapshot was sent, clock units since start")                       \
+    N(made, "when the snapshot was sent, clock units since start", MOMENT)               \
     N(monitor, "exact time of row MONITOR in the window, clock units")                   \
     N(transitions, "changes of cell in the exact table")                                 \
     N(generator, "state of the generator after the last tick")                           \
@@ -253,13 +254,13 @@
 #define WIRE_HEAD_TEXT(N, T, B)                                                             \
     N(epoch, "identifier of the epoch; 0: the one in force")                             \
     N(severity, "0 note, 1 warning, 2 error")                                            \
-    T(text, "the message and a line feed")                                               \
+    T(text, "the message and a line feed", LINE)                                            \
     N(number, "which TEXT of the epoch it is, from 1; not below minor 8; 0: not told")
 
 #define WIRE_HEAD_FAULT(N, T, B)                                                            \
     N(epoch, "identifier of the epoch; 0: the one in force")                             \
-    N(time, "clock units since start")                                                   \
-    N(id, "row id of the task")                                                          \
+    N(time, "clock units since start", MOMENT)                                           \
+    N(id, "row id of the task", ID)                                                      \
     N(mode, "0 user, 1 supervisor, 2 kernel")                                            \
     N(vector, "exception vector")                                                        \
     N(error, "error code")                                                               \
@@ -271,8 +272,8 @@
 
 #define WIRE_HEAD_REPORT(N, T, B)                                                           \
     N(epoch, "identifier of the epoch; 0: the one in force")                             \
-    N(time, "clock units since start")                                                   \
-    N(id, "row id of the task")                                                          \
+    N(time, "clock units since start", MOMENT)                                           \
+    N(id, "row id of the task", ID)                                                      \
     N(value, "the number")                                                               \
     T(name, "name of the task")                                                          \
     N(number, "which REPORT of the epoch it is, as that of TEXT")
@@ -376,7 +377,7 @@
 
 #define WIRE_HEAD_HEALTH(N, T, B) N(epoch, "identifier of the epoch")
 #define WIRE_ROW_HEALTH(N, T, B)                                                         \
-    T(name, "what was examined")                                                         \
+    T(name, "what was examined", KEY)                                                    \
     T(value, "what was found, for people to read")
 
 #define WIRE_HEAD_TRANSITIONS(N, T, B)                                                   \
@@ -443,13 +444,13 @@
 
 #define WIRE_HEAD_EVENT_KEYS(N, T, B) N(epoch, "identifier of the epoch")
 #define WIRE_ROW_EVENT_KEYS(N, T, B)                                                     \
-    N(index, "the index that codes of events use")                                       \
-    N(class, "class of the event")                                                       \
-    N(argument, "its argument")
+    N(index, "the index that codes of events use", KEY)                                  \
+    N(class, "class of the event", SAME)                                                 \
+    N(argument, "its argument", SAME)
 
 #define WIRE_HEAD_EVENT_COUNTS(N, T, B) \
     N(epoch, "identifier of the epoch") \
-    N(time, "when they were read, clock units since start", TIME) \
+    N(time, "when they were read, clock units since start", MOST) \
     N(recorded, "events that were recorded", SUM) \
     N(overwritten, "of these, the oldest ones, which later ones replaced", SUM) \
     N(lost, "events that found no room in the buffer", SUM) \
@@ -459,7 +460,7 @@
     N(count, "number of them, recorded or not", SUM)
 #define WIRE_HEAD_RULES(N, T, B) \
     N(epoch, "identifier of the epoch") \
-    N(time, "when they were read, clock units since start", TIME) \
+    N(time, "when they were read, clock units since start", MOST) \
     N(counter0, "counter 0") \
     N(counter1, "counter 1") \
     N(counter2, "counter 2") \
@@ -564,7 +565,7 @@
 
 #define WIRE_HEAD_OUTPUT(N, T, B)                                                        \
     N(epoch, "identifier of the epoch")                                                  \
-    N(time, "when the first of the bytes was written, clock units since start")          \
+    N(time, "when the first of the bytes was written, clock units since start", MOMENT)  \
     N(id, "row id of the task")                                                          \
     N(descriptor, "1 output, 2 errors")                                                  \
     T(name, "name of the task")                                                          \
@@ -573,7 +574,7 @@
 
 #define WIRE_HEAD_CODE(N, T, B)                                                          \
     N(epoch, "identifier of the epoch")                                                  \
-    N(time, "clock units since start")                                                   \
+    N(time, "clock units since start", MOMENT)                                           \
     N(id, "row id of the task")                                                          \
     N(generation, "of its code: from 1, each change another one")                        \
     N(from, "lowest address that changed")                                               \
@@ -635,7 +636,7 @@
 #define WIRE_HEAD_PROFIL(N, T, B)                                                        \
     N(epoch, "identifier of the epoch")                                                  \
     N(serial, "number of the snapshot that the counts were closed with")                 \
-    N(time, "when the counters were read, clock units since start")                      \
+    N(time, "when the counters were read, clock units since start", MOMENT)              \
     N(id, "row id of the task")                                                          \
     N(number, "number of the task since the boot, which tells tasks of one row apart")   \
     N(buffer, "address of the buffer")                                                   \
@@ -729,7 +730,7 @@
     N(id, "row id of the task")                                                          \
     N(number, "number of the task, which tells tasks of one row apart")                  \
     N(program, "number of its program")                                                  \
-    N(time, "when its table was read, clock units since start")                          \
+    N(time, "when its table was read, clock units since start", MOMENT)                  \
     N(since, "when it began to count, clock units since start")                          \
     N(ran, "clock units of the task's time that are counted below")                      \
     N(cost, "what the instrumentation of 1024 calls takes, clock units")                 \
@@ -748,7 +749,7 @@
     N(epoch, "identifier of the epoch")                                                  \
     N(clock_hz, "frequency of the clock units below, Hz, measured")                      \
     N(begin, "when the loop first ran, clock units since start")                         \
-    N(end, "when it last ended, clock units since start")                                \
+    N(end, "when it last ended, clock units since start", MOMENT)                        \
     N(watched, "for which the loop ran, clock units")                                    \
     N(slices, "in so many slices, each with interrupts off")                             \
     N(round, "median of what a turn of the loop takes, clock units")                     \
@@ -806,6 +807,10 @@
  * NEXT_HEAD against the `head_before`, NEXT_ROW against the `row_before` of the same key with its `head_before`.
  */
 #define WIRE_RULES(HEAD, NEXT_HEAD, ROW, NEXT_ROW) \
+    HEAD(TEXT, text_record, head->severity <= 2) HEAD(FAULT, fault, head->mode <= 2) \
+    ROW(EVENT_KEYS, event_keys, row->class != 0 && event_read_key(row, &(struct event_key){0})) \
+    HEAD(EVENT_COUNTS, event_counts, head->overwritten <= head->recorded && head->recorded < EVENT_NUMBER_MAX) \
+    ROW(RULES, rules, row->rule < EVENT_RULES_MAX) \
     HEAD(IDLE, idle, head->begin <= head->end && head->idle <= head->end - head->begin && head->io <= head->idle) \
     NEXT_HEAD(IDLE, idle, head->idle - head_before->idle <= head->end - head_before->end) \
     HEAD(DISK, disk, head->done <= head->requests && head->busy <= head->time) \

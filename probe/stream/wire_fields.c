@@ -22,15 +22,15 @@ WIRE_RECORDS(DESCRIPTORS)
 #define KEEP_ALL       WIRE_KEEP_ALL
 #define KEEP_KEYS      WIRE_KEEP_KEYS
 #define KEEP_LAST      WIRE_KEEP_LAST
-#define KEEP_REPORTED(how) WIRE_KEEP_##how
-#define REPORT_READ        false
-#define REPORT_TALK        false
-#define REPORT_SUMMED(f)   true
-#define REPORT_OWN(f)      true
-#define REPORT_ALL         false
-#define REPORT_KEYS        false
-#define REPORT_LAST        false
-#define REPORT_REPORTED(how) true
+#define KEEP_REPORTED(how, members) WIRE_KEEP_##how
+#define REPORT_READ        false, 0
+#define REPORT_TALK        false, 0
+#define REPORT_SUMMED(f)   true, 0
+#define REPORT_OWN(f)      true, 0
+#define REPORT_ALL         false, 0
+#define REPORT_KEYS        false, 0
+#define REPORT_LAST        false, 0
+#define REPORT_REPORTED(how, members) true, members
 #define RECORD(NAME, name, id, keep, what)                                            \
     {#NAME, what, WIRE_##NAME, KEEP_##keep, REPORT_##keep, head_##NAME, row_##NAME, COUNT(head_##NAME) - 1,       \
      COUNT(row_##NAME) - 1},

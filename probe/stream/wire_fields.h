@@ -14,7 +14,8 @@
 /* As the lists of wire.h name them. */
 enum wire_role {
     WIRE_ROLE_NONE, WIRE_ROLE_KEY, WIRE_ROLE_ID, WIRE_ROLE_SERIAL, WIRE_ROLE_TIME, WIRE_ROLE_SAME, WIRE_ROLE_SUM,
-    WIRE_ROLE_MOST, WIRE_ROLE_LEAST, WIRE_ROLE_FLAG, WIRE_ROLE_SIGNED, WIRE_ROLE_ROWS,
+    WIRE_ROLE_MOST, WIRE_ROLE_LEAST, WIRE_ROLE_FLAG, WIRE_ROLE_SIGNED, WIRE_ROLE_ROWS, WIRE_ROLE_MOMENT,
+    WIRE_ROLE_LINE,
 };
 enum wire_keep {
     WIRE_KEEP_READ, WIRE_KEEP_TALK, WIRE_KEEP_SUMMED, WIRE_KEEP_OWN, WIRE_KEEP_ALL, WIRE_KEEP_KEYS, WIRE_KEEP_LAST,
@@ -56,7 +57,8 @@ struct wire_record {
     const char *name, *what;
     enum wire_type type;
     enum wire_keep keep;
-    bool reported; /* the host has a report of its own for it, or a part of one */
+    bool reported; /* the host has a report of its own for it, or a part of one, */
+    unsigned members; /* with so many members of JSON of each key, or head */
     const struct wire_field *head, *row;
     unsigned heads, rows; /* numbers of fields */
 };

@@ -140,6 +140,7 @@ static void right(void)
 }
 
 static void procstat_serial(void) { procstat.serial = 0; }
+static void procstat_again(void) { procstat.end = 2000; } /* another head of this serial */
 static void procstat_ends(void) { procstat.end = 99; }
 static void procstat_hz(void) { procstat.hz = 0; }
 static void procstat_ticks(void) { procstat.idle = WIRE_TICKS_MAX + 1; }
@@ -179,6 +180,7 @@ static void calls_id(void) { calls.id = 1ull << 32; }
 
 static void ranges_serial(void) { ranges.serial = 0; }
 static void reads_serial(void) { reads.serial = 0; }
+static void reads_again(void) { reads.epoch = 0, reads.serial = 1; } /* the same: the epoch in force */
 static void read_never(void) { read_stat.reads = 0; }
 static void read_file(void) { read_stat.file = TICK_USAGE_FILES; }
 static void read_least(void) { read_stat.least = 51; }
@@ -220,7 +222,8 @@ static const struct {
     void (*by)(void);
     enum violation rule;
 } broken[] = {
-    {procstat_serial, VIOLATION_VALUE}, {procstat_ends, VIOLATION_VALUE}, {procstat_hz, VIOLATION_VALUE},
+    {procstat_serial, VIOLATION_VALUE}, {procstat_again, VIOLATION_BACKWARD}, {reads_again, VIOLATION_BACKWARD},
+    {procstat_ends, VIOLATION_VALUE}, {procstat_hz, VIOLATION_VALUE},
     {procstat_ticks, VIOLATION_VALUE}, {procstat_load, VIOLATION_VALUE}, {procstat_back, VIOLATION_BACKWARD},
     {procstat_other_hz, VIOLATION_BACKWARD}, {counted_user, VIOLATION_VALUE}, {counted_system, VIOLATION_VALUE},
     {counted_nice, VIOLATION_VALUE}, {counted_id, VIOLATION_VALUE},

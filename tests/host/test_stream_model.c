@@ -32,6 +32,10 @@ static struct epoch *epoch(size_t number)
 
 static void test_repeated_hello(void **state)
 {
+    const struct wire_fault *fault;
+    const struct wire_text_record *text;
+    const struct wire_report *report;
+
     (void)state;
     dump_hello(&d, 1, WORDS);
     dump_sayings(&d, 1);
@@ -40,12 +44,15 @@ static void test_repeated_hello(void **state)
     decode_dump();
     assert_int_equal(got.model.epochs, 1);
     assert_int_equal(epoch(1)->hellos, 2);
-    assert_int_equal(epoch(1)->fault_count, 2);
-    assert_int_equal(epoch(1)->report_count, 2);
-    assert_int_equal(epoch(1)->text_count, 2);
-    assert_string_equal(epoch(1)->faults[1].cause.bytes, "bad address");
-    assert_string_equal(epoch(1)->texts[0].text.bytes, "the TSC stops in HLT");
-    assert_int_equal(epoch(1)->reports[0].value, 4711);
+    assert_int_equal(epoch_kept(epoch(1), WIRE_FAULT)->head.count, 2);
+    assert_int_equal(epoch_kept(epoch(1), WIRE_REPORT)->head.count, 2);
+    assert_int_equal(epoch_kept(epoch(1), WIRE_TEXT)->head.count, 2);
+    fault = record_head(epoch_kept(epoch(1), WIRE_FAULT), 1);
+    text = record_head(epoch_kept(epoch(1), WIRE_TEXT), 0);
+    report = record_head(epoch_kept(epoch(1), WIRE_REPORT), 0);
+    assert_string_equal(fault->cause.bytes, "bad address");
+    assert_string_equal(text->text.bytes, "the TSC stops in HLT");
+    assert_int_equal(report->value, 4711);
 }
 
 static void test_another_hello(void **state)
@@ -136,7 +143,7 @@ static void test_text_before_hello(void **state)
     decode_dump();
     assert_int_equal(got.model.epochs, 1);
     assert_int_equal(epoch(1)->id, 5);
-    assert_int_equal(epoch(1)->text_count, 1);
+    assert_int_equal(epoch_kept(epoch(1), WIRE_TEXT)->head.count, 1);
 }
 
 /* A HELLO was lost: its records do not fall to the epoch before. */

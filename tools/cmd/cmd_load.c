@@ -199,7 +199,7 @@ static bool find_limits(struct arguments *a)
     const struct epoch *e = timeline_epoch(a->in.timeline);
     int64_t begin, end;
 
-    if (a->source == STATES && !e->events && !e->transitions && snapshot_load_limits(e, &begin, &end))
+    if (a->source == STATES && !epoch_has_events(e) && !e->transitions && snapshot_load_limits(e, &begin, &end))
         a->source = SNAPSHOTS;
     else if (a->source == STATES)
         return timeline_input_limits(&a->in);

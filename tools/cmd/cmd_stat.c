@@ -87,24 +87,34 @@ static void print_loads(const struct epoch *e)
 
 static void print_sayings(const struct epoch *e)
 {
-    for (size_t i = 0; i < e->fault_count; i++) {
-        const struct wire_fault *f = &e->faults[i];
+    const struct record_store *const faults = epoch_kept(e, WIRE_FAULT), *const reports = epoch_kept(e, WIRE_REPORT);
+
+    for (size_t i = 0; i < faults->head.count; i++) {
+        const struct wire_fault *f = record_head(faults, i);
 
         printf("fault    %s, %s mode, pc 0x%" PRIx64 ": %s\n", f->name.bytes,
                f->mode == 0 ? "user" : f->mode == 1 ? "supervisor" : "kernel", f->pc,
                f->cause.bytes);
     }
-    for (size_t i = 0; i < e->report_count; i++)
-        printf("report   %s: %" PRIu64 "\n", e->reports[i].name.bytes, e->reports[i].value);
+    for (size_t i = 0; i < reports->head.count; i++) {
+        const struct wire_report *r = record_head(reports, i);
+
+        printf("report   %s: %" PRIu64 "\n", r->name.bytes, r->value);
+    }
 }
 
 /* Print the image's warnings on standard error; each message has its own prefix. */
 static void print_warnings(const struct epoch *e)
 {
+    const struct record_store *const s = epoch_kept(e, WIRE_TEXT);
+
     fflush(stdout); /* on a terminal they come after the report */
-    for (size_t i = 0; i < e->text_count; i++)
-        if (e->texts[i].severity)
-            fprintf(stderr, "%s\n", e->texts[i].text.bytes);
+    for (size_t i = 0; i < s->head.count; i++) {
+        const struct wire_text_record *said = record_head(s, i);
+
+        if (said->severity)
+            fprintf(stderr, "%s\n", said->text.bytes);
+    }
 }
 
 static void print_unsound(void *context, const char *sentence)

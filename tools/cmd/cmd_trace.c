@@ -74,7 +74,8 @@ static void show(struct arguments *a, const struct timeline_input *in, struct du
 
     if (item->kind == TIMELINE_EVENT && item->event.class < TRACE_CLASSES_END)
         a->seen[item->event.class]++;
-    if (!is_within(in, item) || (item->kind == TIMELINE_STEP && !a->steps && timeline_epoch(in->timeline)->events))
+    if (!is_within(in, item) ||
+        (item->kind == TIMELINE_STEP && !a->steps && epoch_has_events(timeline_epoch(in->timeline))))
         return;
     trace_line_of(&line, in, item, count ? &ended[0] : NULL);
     line.stream = !a->beside.path ? NULL : in == &a->in ? "A" : "B";

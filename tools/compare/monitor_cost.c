@@ -100,12 +100,12 @@ static void measure_each(struct compare *c)
 /* hwmon counts the instructions of the window, and knows the time in which there were any. */
 static double instruction_of(const struct epoch *e)
 {
+    static const char name[] = "instructions";
+    const struct wire_health_row *const row = record_row_of(epoch_kept(e, WIRE_HEALTH),
+                                                            index_key(name, strlen(name)));
     const struct snapshot *s = e->snapshot;
-    double busy = (double)(s->end - s->begin), instructions = 0.0;
+    double busy = (double)(s->end - s->begin), instructions = row ? strtod(row->value.bytes, NULL) : 0.0;
 
-    for (size_t i = 0; i < e->health_count; i++)
-        if (!strcmp(e->health[i].name.bytes, "instructions"))
-            instructions = strtod(e->health[i].value.bytes, NULL);
     for (uint32_t i = 0; i < s->rows; i++)
         for (unsigned mode = 0; mode < MODES && s->row[i].id == ROW_IDLE; mode++)
             busy -= (double)s->row[i].time[mode] + (double)s->row[i].masked[mode];

@@ -173,7 +173,7 @@ static void add_log(struct compare *c, const struct compare_stream *from, unsign
 /* The events of a stream are not in its model: they are read again, as states. */
 static void add_events(struct compare *c, const struct compare_stream *from, unsigned long epoch)
 {
-    struct timeline *t = from->epoch->events && strcmp(from->path, "-")
+    struct timeline *t = epoch_has_events(from->epoch) && strcmp(from->path, "-")
         ? timeline_open(from->path, &(struct timeline_request){.epoch = epoch}) : NULL;
     struct compare_monitor *m;
     struct record_entropy entropy = {0};
@@ -201,7 +201,9 @@ static void add_events(struct compare *c, const struct compare_stream *from, uns
         whole += (double)item.step.length;
     }
     m->entropy = finish_entropy(&entropy);
-    m->records = (double)(from->epoch->events->recorded ? from->epoch->events->recorded : timeline_counts(t)->events);
+    m->records = (double)epoch_events_recorded(from->epoch);
+    if (m->records == 0)
+        m->records = (double)timeline_counts(t)->events;
     timeline_close(t);
     compare_make_percent(m, whole);
     m->sequence = true;

@@ -204,7 +204,7 @@ static void put_item(void *context, const struct timeline_item *item)
     else if (item->kind == TIMELINE_EVENT)
         put_event(c, &item->event);
     else if (item->kind == TIMELINE_GAP)
-        c->stream[c->run->epoch->events ? CTF_EVENTS : CTF_STATES].discarded += item->gap.missing;
+        c->stream[epoch_has_events(c->run->epoch) ? CTF_EVENTS : CTF_STATES].discarded += item->gap.missing;
 }
 
 /* ---- files ---- */

@@ -79,7 +79,7 @@ bool export_has_times(const struct export_run *run)
 
 bool export_has_items(const struct export_run *run)
 {
-    return (run->epoch->events || run->epoch->transitions) && run->epoch->hello.clock_hz;
+    return (epoch_has_events(run->epoch) || run->epoch->transitions) && run->epoch->hello.clock_hz;
 }
 
 void export_json_text(FILE *out, const char *text)

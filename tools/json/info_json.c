@@ -230,10 +230,14 @@ static json_t *hello(const struct epoch *e)
 
 static json_t *health(const struct epoch *e)
 {
+    const struct record_store *const s = epoch_kept(e, WIRE_HEALTH);
     json_t *list = json_array();
 
-    for (size_t i = 0; i < e->health_count; i++)
-        REPORT_ADD(list, info_health, e->health[i].name.bytes, e->health[i].value.bytes);
+    for (size_t i = 0; i < s->row.count; i++) {
+        const struct wire_health_row *const row = record_row(s, i);
+
+        REPORT_ADD(list, info_health, row->name.bytes, row->value.bytes);
+    }
     return list;
 }
 
@@ -258,25 +262,29 @@ static json_t *samples_of(const struct samples *s)
                                     .step = s->count ? h.steps : NAN));
 }
 
-static json_t *events_of(const struct epoch_events *e)
+static json_t *events_of(const struct epoch *e)
 {
-    if (!e || !e->counted)
-        return NULL;
-    return REPORT_MAKE(info_events, e->counts.recorded, e->counts.overwritten, e->counts.lost, event_classes_json(e));
+    const struct wire_event_counts *const counts = epoch_event_counts(e);
+
+    return counts ? REPORT_MAKE(info_events, counts->recorded, counts->overwritten, counts->lost,
+                                event_classes_json(e)) : NULL;
 }
 
-static json_t *rules_of(const struct epoch_events *e)
+static json_t *rules_of(const struct record_store *s)
 {
+    const struct wire_rules *const r = record_last(s);
     uint64_t met[EVENT_RULES_MAX];
 
-    if (!e || !e->rules.epoch)
+    if (!r)
         return NULL;
-    for (unsigned i = 0; i < EVENT_RULES_MAX; i++)
-        met[i] = e->rule[i].hits;
+    for (unsigned i = 0; i < EVENT_RULES_MAX; i++) {
+        const struct wire_rules_row *const row = record_row_of(s, i);
+
+        met[i] = row ? row->hits : 0;
+    }
     return REPORT_MAKE(info_rules, json_counts(met, EVENT_RULES_MAX),
-                       json_counts((const uint64_t[]){e->rules.counter0, e->rules.counter1, e->rules.counter2,
-                                                      e->rules.counter3, e->rules.counter4, e->rules.counter5,
-                                                      e->rules.counter6, e->rules.counter7}, 8));
+                       json_counts((const uint64_t[]){r->counter0, r->counter1, r->counter2, r->counter3,
+                                                      r->counter4, r->counter5, r->counter6, r->counter7}, 8));
 }
 
 /* Of each optional field whether the port gives it; NULL: it is no port. */
@@ -320,9 +328,11 @@ static json_t *epoch_of(const struct model *m, const struct epoch *e)
         info_epoch, .number = (uint64_t)(e - m->epoch) + 1, .id = e->id, .complete = epoch_complete(e),
         .hello = hello(e), .port = port_of(e), .health = health(e), .snapshots = e->snapshots,
         .unfinished = e->unfinished, .snapshot = snapshot_of(e->snapshot), .samples = samples_of(e->samples),
-        .stacks = stack_walks_json(&e->stacks.walks), .events = events_of(e->events), .rules = rules_of(e->events),
-        .programs = programs_of(&e->processes), .texts = e->text_count, .faults = e->fault_count,
-        .reports = e->report_count, .end = e->ended ? REPORT_MAKE(info_end, e->status, e->reason) : NULL);
+        .stacks = stack_walks_json(&e->stacks.walks), .events = events_of(e),
+        .rules = rules_of(epoch_kept(e, WIRE_RULES)),
+        .programs = programs_of(&e->processes), .texts = epoch_kept(e, WIRE_TEXT)->head.count,
+        .faults = epoch_kept(e, WIRE_FAULT)->head.count, .reports = epoch_kept(e, WIRE_REPORT)->head.count,
+        .end = e->ended ? REPORT_MAKE(info_end, e->status, e->reason) : NULL);
 }
 
 /* In millionths; NULL: too few moments. */

@@ -42,12 +42,15 @@ json_t *lost_json(const struct snapshot *s)
     return REPORT_MAKE(lost, REPORT_KNOWN_IF(s, s->lost_table), REPORT_KNOWN_IF(s, s->lost_ring));
 }
 
-json_t *event_classes_json(const struct epoch_events *e)
+json_t *event_classes_json(const struct epoch *e)
 {
     json_t *classes = json_object();
 
-    for (unsigned class = 0; class < TRACE_CLASSES_END; class++)
-        if (e->count[class])
-            json_object_set_new(classes, trace_class_name(class), json_count(e->count[class]));
+    for (unsigned class = 0; class < TRACE_CLASSES_END; class++) {
+        const struct wire_event_counts_row *const row = record_row_of(epoch_kept(e, WIRE_EVENT_COUNTS), class);
+
+        if (row && row->count)
+            json_object_set_new(classes, trace_class_name(class), json_count(row->count));
+    }
     return classes;
 }

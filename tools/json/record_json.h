@@ -17,4 +17,4 @@ json_t *missed_json(const struct snapshot *s, double masked);
 json_t *lost_json(const struct snapshot *s);
 
 /* Events by class, of those that arrived.  Host. */
-json_t *event_classes_json(const struct epoch_events *e);
+json_t *event_classes_json(const struct epoch *e);

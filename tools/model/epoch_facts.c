@@ -117,3 +117,45 @@ uint64_t epoch_program_base(const struct epoch *e, uint32_t id)
 
     return process ? process->base : 0;
 }
+
+bool epoch_has_events(const struct epoch *e)
+{
+    return e->events || epoch_event_counts(e);
+}
+
+const struct wire_event_counts *epoch_event_counts(const struct epoch *e)
+{
+    return record_last(epoch_kept(e, WIRE_EVENT_COUNTS));
+}
+
+uint64_t epoch_events_recorded(const struct epoch *e)
+{
+    const struct wire_event_counts *const counts = epoch_event_counts(e);
+
+    return counts && counts->recorded > e->events_end ? counts->recorded : e->events_end;
+}
+
+struct event_key epoch_event_key(const struct epoch *e, const struct event_sent *sent)
+{
+    const struct wire_event_keys_row *row;
+    struct event_key key = {sent->argument, sent->class};
+
+    if (sent->index == DICTIONARY_NONE)
+        return key;
+    row = record_row_of(epoch_kept(e, WIRE_EVENT_KEYS), sent->index);
+    return row && event_read_key(row, &key) ? key : (struct event_key){0};
+}
+
+uint32_t epoch_event_classes(const struct epoch *e)
+{
+    const struct record_store *const keys = epoch_kept(e, WIRE_EVENT_KEYS);
+    uint32_t classes = 0;
+
+    for (size_t i = 0; i < keys->row.count; i++) {
+        const struct wire_event_keys_row *const row = record_row(keys, i);
+
+        if (row->class < TRACE_CLASSES_END)
+            classes |= trace_bit((unsigned)row->class);
+    }
+    return classes;
+}

@@ -62,19 +62,17 @@ void keep_transitions(struct frame *f)
     f->model->kept += transitions_bytes(e->transitions) - bytes;
 }
 
+/* PACKED_EVENTS has the same fields. */
 void keep_events(struct frame *f)
 {
-    struct epoch *e = f->epoch;
-    size_t keys;
+    const struct wire_events *const head = &f->head.events;
+    struct epoch *const e = f->epoch;
 
-    if (!e->events) {
-        e->events = epoch_events_new();
-        f->model->kept += sizeof(*e->events);
-    }
-    keys = e->events->keys;
-    if (!epoch_events_add_frame(e->events, &f->reader))
+    e->events = true;
+    if (head->first >= EVENT_NUMBER_MAX || head->count > EVENT_FRAME_MAX)
         violation_note(&e->violations, VIOLATION_VALUE, "%s", wire_record(f->reader.type)->name);
-    f->model->kept += (e->events->keys - keys) * sizeof(*e->events->key);
+    else if (head->first + head->count > e->events_end)
+        e->events_end = head->first + head->count;
 }
 
 /* What is lost never becomes less; the last frame has the number of all runs. */
@@ -93,25 +91,17 @@ void keep_states(struct frame *f)
     };
 }
 
-/* A record of a moment, of which so many bytes are kept. */
-static void keep(struct frame *f, uint64_t time, size_t bytes)
-{
-    epoch_heard(f->epoch, time);
-    f->model->kept += bytes;
-}
-
 void keep_calls(struct frame *f)
 {
     const size_t taken = call_records_add(&f->epoch->calls, &f->head.calls, &f->rows, &f->epoch->violations);
 
     epoch_reported(f, taken / (sizeof(struct wire_calls_row) + INDEX_BYTES) * FUNCTION_MEMBERS);
-    keep(f, f->head.calls.time, taken);
+    f->model->kept += taken;
 }
 
 void keep_call_stacks(struct frame *f)
 {
-    keep(f, f->head.call_stacks.end,
-         stack_records_add(&f->epoch->stacks, &f->head.call_stacks, &f->rows, &f->epoch->violations));
+    f->model->kept += stack_records_add(&f->epoch->stacks, &f->head.call_stacks, &f->rows, &f->epoch->violations);
 }
 
 void keep_stack_walks(struct frame *f)
@@ -121,38 +111,35 @@ void keep_stack_walks(struct frame *f)
 
 void keep_profil(struct frame *f)
 {
-    keep(f, f->head.profil.time, profil_records_add(&f->epoch->profils, &f->head.profil, &f->rows,
-                                                    &f->epoch->violations));
+    f->model->kept += profil_records_add(&f->epoch->profils, &f->head.profil, &f->rows, &f->epoch->violations);
 }
 
 void keep_process(struct frame *f)
 {
-    keep(f, 0, process_records_add(&f->epoch->processes, &f->head.process, &f->rows, &f->epoch->violations));
+    f->model->kept += process_records_add(&f->epoch->processes, &f->head.process, &f->rows, &f->epoch->violations);
 }
 
 void keep_code(struct frame *f)
 {
-    keep(f, f->head.code.time, process_records_add_code(&f->epoch->processes, &f->head.code, &f->epoch->violations));
+    f->model->kept += process_records_add_code(&f->epoch->processes, &f->head.code, &f->epoch->violations);
 }
 
 void keep_output(struct frame *f)
 {
     process_records_add_output(&f->epoch->processes, &f->head.output, &f->epoch->violations);
-    epoch_heard(f->epoch, f->head.output.time);
 }
 
 void keep_survey(struct frame *f)
 {
-    keep(f, f->head.survey.end, survey_records_add(&f->epoch->survey, &f->head.survey, &f->rows,
-                                                   &f->epoch->violations));
+    f->model->kept += survey_records_add(&f->epoch->survey, &f->head.survey, &f->rows, &f->epoch->violations);
 }
 
 void keep_survey_clocks(struct frame *f)
 {
-    keep(f, 0, survey_records_add_clocks(&f->epoch->survey, &f->rows, &f->epoch->violations));
+    f->model->kept += survey_records_add_clocks(&f->epoch->survey, &f->rows, &f->epoch->violations);
 }
 
 void keep_survey_times(struct frame *f)
 {
-    keep(f, 0, survey_records_add_times(&f->epoch->survey, &f->rows, &f->epoch->violations));
+    f->model->kept += survey_records_add_times(&f->epoch->survey, &f->rows, &f->epoch->violations);
 }

@@ -51,24 +51,10 @@ void epoch_free(struct epoch *e)
 {
     if (e->has_hello)
         each_text(WIRE_HELLO, &e->hello, free_text);
-    for (size_t i = 0; i < e->fault_count; i++)
-        each_text(WIRE_FAULT, &e->faults[i], free_text);
-    for (size_t i = 0; i < e->report_count; i++)
-        each_text(WIRE_REPORT, &e->reports[i], free_text);
-    for (size_t i = 0; i < e->text_count; i++)
-        each_text(WIRE_TEXT, &e->texts[i], free_text);
-    free(e->faults);
-    free(e->reports);
-    free(e->texts);
     for (size_t i = 0; i < e->program_count; i++) {
         free((char *)e->programs[i].name.bytes);
         free((char *)e->programs[i].build.bytes);
     }
-    for (size_t i = 0; i < e->health_count; i++) {
-        free((char *)e->health[i].name.bytes);
-        free((char *)e->health[i].value.bytes);
-    }
-    free(e->health);
     samples_free(e->samples);
     call_records_free(&e->calls);
     stack_records_free(&e->stacks);
@@ -77,7 +63,6 @@ void epoch_free(struct epoch *e)
     survey_records_free(&e->survey);
     record_stores_free(&e->kept);
     transitions_free(e->transitions);
-    epoch_events_free(e->events);
     free(e->programs);
     free(e->names);
     free(e->reason);
@@ -86,7 +71,6 @@ void epoch_free(struct epoch *e)
     free(e->violations);
     index_free(&e->name_of);
     index_free(&e->program_of);
-    index_free(&e->health_of);
     if (e->second_source)
         epoch_free(e->second_source);
     free(e->second_source);
@@ -145,7 +129,6 @@ void keep_hello(struct frame *f)
     struct refusal unused;
 
     each_text(WIRE_HELLO, hello, keep_text);
-    epoch_heard(e, hello->now);
     e->hellos++;
     if (e->has_hello) {
         hear_hello_again(e, hello);
@@ -195,57 +178,6 @@ void keep_names(struct frame *f)
     f->model->kept += (f->epoch->name_count - before) * (sizeof(*f->epoch->names) + INDEX_BYTES);
 }
 
-/* Count a record without rows, and what a report makes of it, which holds all of them as JSON in so many lists. */
-static void count_kept(struct frame *f, enum wire_type type, unsigned lists)
-{
-    f->model->kept += f->length + TEXT_BYTES + wire_record(type)->heads * sizeof(struct wire_text);
-    f->model->reported += lists * f->length;
-    epoch_reported(f, lists * wire_record(type)->heads);
-}
-
-void keep_text_record(struct frame *f)
-{
-    struct wire_text_record *text = &f->head.text_record;
-    struct epoch *e = f->epoch;
-
-    if (text->severity > 2)
-        violation_note(&e->violations, VIOLATION_VALUE, "TEXT, severity %" PRIu64, text->severity);
-    if (text->text.length && text->text.bytes[text->text.length - 1] == '\n')
-        text->text.length--;
-    each_text(WIRE_TEXT, text, keep_text);
-    count_kept(f, WIRE_TEXT, 2);
-    GROW(e->texts, e->text_count);
-    e->texts[e->text_count++] = *text;
-}
-
-void keep_fault(struct frame *f)
-{
-    struct wire_fault *fault = &f->head.fault;
-    struct epoch *e = f->epoch;
-
-    if (fault->id > UINT32_MAX || fault->mode > MODE_KERNEL)
-        violation_note(&e->violations, VIOLATION_VALUE, "FAULT, id %" PRIu64, fault->id);
-    each_text(WIRE_FAULT, fault, keep_text);
-    count_kept(f, WIRE_FAULT, 1);
-    GROW(e->faults, e->fault_count);
-    e->faults[e->fault_count++] = *fault;
-    epoch_heard(e, fault->time);
-}
-
-void keep_report(struct frame *f)
-{
-    struct wire_report *report = &f->head.report;
-    struct epoch *e = f->epoch;
-
-    if (report->id > UINT32_MAX)
-        violation_note(&e->violations, VIOLATION_VALUE, "REPORT, id %" PRIu64, report->id);
-    each_text(WIRE_REPORT, report, keep_text);
-    count_kept(f, WIRE_REPORT, 1);
-    GROW(e->reports, e->report_count);
-    e->reports[e->report_count++] = *report;
-    epoch_heard(e, report->time);
-}
-
 static void add_program(struct epoch *e, const struct wire_programs_row *from)
 {
     const size_t known = index_find(&e->program_of, from->number);
@@ -276,43 +208,6 @@ void keep_programs(struct frame *f)
     if (f->epoch->program_count != before)
         f->model->kept += f->length +
                           (f->epoch->program_count - before) * (sizeof(row) + 2 * TEXT_BYTES + INDEX_BYTES);
-}
-
-/* Find or make the row of this name. */
-static struct wire_health_row *health_row(struct epoch *e, struct wire_text name)
-{
-    struct wire_text kept = keep(name); /* printable, like the names of the other rows */
-    const uint64_t key = index_key(kept.bytes, kept.length);
-    const size_t known = index_find(&e->health_of, key);
-
-    if (known != INDEX_NONE) {
-        free_text(&kept);
-        return &e->health[known];
-    }
-    GROW(e->health, e->health_count);
-    index_put(&e->health_of, key, e->health_count);
-    e->health[e->health_count] = (struct wire_health_row){.name = kept};
-    return &e->health[e->health_count++];
-}
-
-void keep_health(struct frame *f)
-{
-    const size_t before = f->epoch->health_count;
-    struct wire_health_row from, *row;
-
-    while (wire_read_row(&f->rows, &from)) {
-        row = health_row(f->epoch, from.name);
-        free_text(&row->value);
-        row->value = keep(from.value);
-    }
-    if (f->epoch->health_count != before)
-        f->model->kept += f->length +
-                          (f->epoch->health_count - before) * (sizeof(from) + 2 * TEXT_BYTES + INDEX_BYTES);
-}
-
-void keep_received(struct frame *f)
-{
-    f->epoch->received = f->head.received;
 }
 
 /* ---- snapshots ---- */
@@ -363,22 +258,27 @@ void keep_end(struct frame *f)
     }
 }
 
-/* A record for which its fields' roles are enough. */
-static void keep_by_roles(struct frame *f)
+/* Note the newest time that the image told. */
+static void hear(struct frame *f, const struct wire_record *record)
 {
-    const struct wire_record *const record = wire_record(f->reader.type);
+    const char *member = (const char *)&f->head;
+
+    for (unsigned i = 0; i < record->heads; member += wire_member(&record->head[i++]))
+        if (record->head[i].role == WIRE_ROLE_TIME || record->head[i].role == WIRE_ROLE_MOMENT)
+            f->epoch->heard = wire_number_at(member) > f->epoch->heard ? wire_number_at(member) : f->epoch->heard;
+}
+
+/* A record for which its fields' roles are enough. */
+static void keep_by_roles(struct frame *f, const struct wire_record *record)
+{
     struct record_stores *const s = &f->epoch->kept;
     const struct record_bytes before = record_stores_bytes(s);
-    const char *member = (const char *)&f->head;
     struct record_bytes after;
 
     record_stores_add(s, &(struct record_frame){record, &f->head, f->full}, &f->rows, &f->epoch->violations);
     after = record_stores_bytes(s);
     f->model->kept += after.kept - before.kept;
     f->model->reported += after.json - before.json;
-    for (unsigned i = 0; i < record->heads; member += wire_member(&record->head[i++]))
-        if (record->head[i].role == WIRE_ROLE_TIME)
-            epoch_heard(f->epoch, wire_number_at(member));
 }
 
 void epoch_add_record(struct frame *f)
@@ -388,14 +288,16 @@ void epoch_add_record(struct frame *f)
 #define KEEP_ALL         NULL
 #define KEEP_KEYS        NULL
 #define KEEP_LAST        NULL
-#define KEEP_REPORTED(how) NULL
+#define KEEP_REPORTED(how, members) NULL
 #define KEEP_SUMMED(how) keep_##how
 #define KEEP_OWN(how)    keep_##how
 #define KEEP(NAME, name, id, keep, what) [id] = KEEP_##keep,
     static void (*const keep[])(struct frame *f) = {WIRE_RECORDS(KEEP)};
+    const struct wire_record *const record = wire_record(f->reader.type);
 
-    if (wire_record(f->reader.type)->keep >= WIRE_KEEP_ALL)
-        keep_by_roles(f);
+    hear(f, record);
+    if (record->keep >= WIRE_KEEP_ALL)
+        keep_by_roles(f, record);
     else if (keep[f->reader.type])
         keep[f->reader.type](f);
 }

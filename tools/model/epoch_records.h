@@ -16,13 +16,6 @@ struct frame {
     bool full;     /* no more memory is to be taken for it */
 };
 
-/* The newest time that the image told. */
-static inline void epoch_heard(struct epoch *e, uint64_t time)
-{
-    if (time > e->heard)
-        e->heard = time;
-}
-
 /*
  * Count the members that the JSON of a report has of what was kept; it holds all of them at once.  Those of which it
  * shows the last alone are none.
@@ -41,7 +34,7 @@ void epoch_add_record(struct frame *f);
 #define WIRE_KEEPER_ALL
 #define WIRE_KEEPER_KEYS
 #define WIRE_KEEPER_LAST
-#define WIRE_KEEPER_REPORTED(how)
+#define WIRE_KEEPER_REPORTED(how, members)
 #define WIRE_KEEPER_SUMMED(how) void keep_##how(struct frame *f);
 #define WIRE_KEEPER_OWN(how)    WIRE_KEEPER_SUMMED(how)
 #define WIRE_KEEPER(NAME, name, id, keep, what) WIRE_KEEPER_##keep

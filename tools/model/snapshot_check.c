@@ -96,8 +96,6 @@ static void check_head(struct epoch *e, const struct wire_snapshot *head, const 
 
 void snapshot_note_head(struct epoch *e, const struct wire_snapshot *head)
 {
-    if (head->made > e->heard)
-        e->heard = head->made;
     check_head(e, head, e->head_count ? &e->last_head : NULL);
     if (!e->head_count++)
         e->first_head = *head;

@@ -13,12 +13,12 @@
 #include "probe/schedule/schedule.h"
 #include "probe/stats/snapshot.h"
 #include "probe/stats/snapshot_delta.h"
+#include "probe/stream/event_decode.h"
 #include "probe/stream/wire.h"
 #include "tools/base/hash_index.h"
 #include "tools/records/call_records.h"
 #include "tools/records/call_stack_records.h"
 #include "tools/records/profil_records.h"
-#include "tools/records/epoch_events.h"
 #include "tools/records/process_records.h"
 #include "tools/records/record_store.h"
 #include "tools/samples/samples.h"
@@ -73,18 +73,13 @@ struct epoch {
     uint64_t status;
     char *reason; /* of END */
     struct epoch_name *names;
-    struct wire_fault *faults;
-    struct wire_report *reports;
-    struct wire_text_record *texts;
     struct wire_programs_row *programs;
-    struct wire_health_row *health; /* in the order of arrival */
-    size_t health_count;
-    size_t name_count, fault_count, report_count, text_count, program_count;
-    struct index name_of, program_of, health_of; /* indexes in names[], programs[], health[] by id, number, name */
+    size_t name_count, program_count;
+    struct index name_of, program_of; /* indexes in names[], programs[] by id, number */
     struct transitions *transitions; /* account=log, NULL: none; the changes themselves are not kept */
-    struct epoch_events *events; /* monitor=events, NULL: none; the events themselves are not kept */
+    bool events; /* frames of them arrived; the events themselves are not kept */
+    uint64_t events_end; /* the highest number behind the last event of a frame */
     struct epoch_states states;  /* monitor=states; the classes themselves are not kept */
-    struct wire_received received; /* what the image had received, by its last record */
     struct call_records calls; /* of instrumented programs */
     struct stack_records stacks; /* monitor=callers, stack= */
     struct profil_records profils; /* monitor=profil */
@@ -187,6 +182,19 @@ uint64_t epoch_age(const struct epoch *e);
 
 /* The build id of the program of a row, or of the image in all modes but user; NULL: not known. */
 const char *epoch_build(const struct epoch *e, uint32_t id, enum mode mode);
+
+/* Whether frames or counts of events arrived (monitor=events). */
+bool epoch_has_events(const struct epoch *e);
+
+/* The last counts of events; NULL: none arrived.  How many were recorded, as far as anything tells. */
+const struct wire_event_counts *epoch_event_counts(const struct epoch *e);
+uint64_t epoch_events_recorded(const struct epoch *e);
+
+/* The meaning of an event that was sent; its class is 0 where the key did not arrive. */
+struct event_key epoch_event_key(const struct epoch *e, const struct event_sent *sent);
+
+/* A bit, trace_bit(), of each class of which a key was defined. */
+uint32_t epoch_event_classes(const struct epoch *e);
 
 /* What is added to the addresses of a row's program: not 0 for static-pie. */
 uint64_t epoch_program_base(const struct epoch *e, uint32_t id);

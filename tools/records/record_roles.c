@@ -2,6 +2,9 @@
 /* Texts have no roles but that of a key. */
 #include "tools/records/record_roles.h"
 
+#include "probe/stream/event_decode.h"
+#include "probe/trace/event_rules.h"
+
 static bool may_be(enum wire_role role, uint64_t n)
 {
     switch (role) {

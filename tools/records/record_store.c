@@ -14,27 +14,33 @@
 
 /* ---- members of a struct ---- */
 
+#define TEXT_BYTES 32 /* that a text takes beside its own: an estimate */
+
 /* Bytes of its texts. */
 static size_t texts_of(const struct record_list *l, const char *member)
 {
     size_t bytes = 0;
 
     for (unsigned i = 0; i < l->fields; member += wire_member(&l->field[i++]))
-        bytes += l->field[i].text ? wire_text_at(member).length : 0;
+        bytes += l->field[i].text ? wire_text_at(member).length + TEXT_BYTES : 0;
     return bytes;
 }
 
 /* Replace the texts of a struct by copies. */
-static void keep_texts(struct record_list *l, char *member)
+static void keep_texts(struct record_list *l, char *of)
 {
-    l->texts += texts_of(l, member);
+    char *member = of;
+
     for (unsigned i = 0; i < l->fields; member += wire_member(&l->field[i++]))
         if (l->field[i].text) {
-            const struct wire_text from = wire_text_at(member);
-            const struct wire_text to = {printable_copy(from.bytes, from.length), from.length};
+            struct wire_text text = wire_text_at(member);
 
-            memcpy(member, &to, sizeof(to));
+            if (l->field[i].role == WIRE_ROLE_LINE && text.length && text.bytes[text.length - 1] == '\n')
+                text.length--;
+            text.bytes = printable_copy(text.bytes, text.length);
+            memcpy(member, &text, sizeof(text));
         }
+    l->texts += texts_of(l, of);
 }
 
 static void free_texts(struct record_list *l, const char *member)
@@ -88,6 +94,8 @@ static void note(struct violations **v, enum violation rule, const struct wire_r
 
     if (!member || field->text)
         member = member_of(l, WIRE_ROLE_SERIAL, of, &field);
+    if (!member)
+        member = member_of(l, WIRE_ROLE_ID, of, &field);
     if (member && field->role == WIRE_ROLE_SERIAL)
         violation_note(v, rule, "%s of snapshot %" PRIu64, r->name, wire_number_at(member));
     else if (member)
@@ -96,14 +104,18 @@ static void note(struct violations **v, enum violation rule, const struct wire_r
         violation_note(v, rule, "%s", r->name);
 }
 
-/* Whether the head has so many rows already as it says that it has, or, where a report shows them all, as any has. */
+/*
+ * Whether the head has so many rows already as it says that it has, or, where a report shows them all, as any has.
+ * Of rows by keys the rules say which there are.
+ */
 static bool has_all_rows(const struct record_store *s, const char *head)
 {
     const struct wire_field *field;
     const char *const rows = member_of(&s->head, WIRE_ROLE_ROWS, head, &field);
     const size_t count = s->row.count - s->first[s->head.count - 1];
 
-    return (s->record->reported && count >= RECORD_ROWS) || (rows && count >= wire_number_at(rows));
+    return (s->record->reported && s->record->keep == WIRE_KEEP_ALL && count >= RECORD_ROWS) ||
+           (rows && count >= wire_number_at(rows));
 }
 
 /* A head, or a row with its head. */
@@ -277,18 +289,11 @@ void record_stores_add(struct record_stores *all, const struct record_frame *f, 
 }
 
 /* Members of the JSON of a report, which holds all of them at once; those of which it has the last alone are few. */
-#define READING_MEMBERS 8u  /* of IDLE */
-#define TASK_MEMBERS    19u /* of ACCT */
-
 static size_t members_of(const struct record_store *s)
 {
     if (!s->record->reported)
         return s->head.count * s->head.fields + s->row.count * s->row.fields;
-    switch (s->record->type) {
-    case WIRE_IDLE: return s->head.count * READING_MEMBERS;
-    case WIRE_ACCT: return s->row.last.count * TASK_MEMBERS;
-    default: return 0;
-    }
+    return (s->row.fields ? s->row.last.count : s->head.count) * s->record->members;
 }
 
 static size_t bytes_of(const struct record_list *l)

@@ -44,10 +44,14 @@ REPORT_WHOLE(report_data, "cpuprobe-report-1", REPORT_MEMBERS)
 
 static json_t *health_json(const struct epoch *e)
 {
+    const struct record_store *const s = epoch_kept(e, WIRE_HEALTH);
     json_t *array = json_array();
 
-    for (size_t i = 0; i < e->health_count; i++)
-        REPORT_ADD(array, health, e->health[i].name.bytes, e->health[i].value.bytes);
+    for (size_t i = 0; i < s->row.count; i++) {
+        const struct wire_health_row *const row = record_row(s, i);
+
+        REPORT_ADD(array, health, row->name.bytes, row->value.bytes);
+    }
     return array;
 }
 

@@ -103,7 +103,7 @@ static bool fill_from_samples(struct lanes *l, const struct report_run *run)
 
 static bool has_states(const struct report_run *run)
 {
-    return run->again && (run->epoch->transitions || run->epoch->events);
+    return run->again && (run->epoch->transitions || epoch_has_events(run->epoch));
 }
 
 static bool fill(struct lanes *l, const struct report_run *run)

@@ -235,9 +235,14 @@ static void judge_alias(struct trust *t, const struct alias_compare *c)
 
 static void repeat_warnings(struct trust *t, const struct epoch *e)
 {
-    for (size_t i = 0; i < e->text_count; i++)
-        if (e->texts[i].severity)
-            say(t, e->texts[i].severity > 1 ? BAD : WARNING, "image", "The image said: %s", e->texts[i].text.bytes);
+    const struct record_store *const s = epoch_kept(e, WIRE_TEXT);
+
+    for (size_t i = 0; i < s->head.count; i++) {
+        const struct wire_text_record *const said = record_head(s, i);
+
+        if (said->severity)
+            say(t, said->severity > 1 ? BAD : WARNING, "image", "The image said: %s", said->text.bytes);
+    }
 }
 
 json_t *report_trust_json(const struct report_run *run, const struct stat_report *stat)

@@ -58,10 +58,11 @@ REPORT_SHARED(profil, PROFIL_MEMBERS)
 
 json_t *stat_json_faults(const struct epoch *e)
 {
+    const struct record_store *const s = epoch_kept(e, WIRE_FAULT);
     json_t *array = json_array();
 
-    for (size_t i = 0; i < e->fault_count; i++) {
-        const struct wire_fault *f = &e->faults[i];
+    for (size_t i = 0; i < s->head.count; i++) {
+        const struct wire_fault *f = record_head(s, i);
 
         REPORT_ADD(array, fault, .name = f->name.bytes, .id = f->id,
                    .mode = f->mode < MODES ? mode_name(f->mode) : NULL, .vector = f->vector, .error = f->error,
@@ -72,10 +73,11 @@ json_t *stat_json_faults(const struct epoch *e)
 
 json_t *stat_json_reports(const struct epoch *e)
 {
+    const struct record_store *const s = epoch_kept(e, WIRE_REPORT);
     json_t *array = json_array();
 
-    for (size_t i = 0; i < e->report_count; i++) {
-        const struct wire_report *f = &e->reports[i];
+    for (size_t i = 0; i < s->head.count; i++) {
+        const struct wire_report *f = record_head(s, i);
 
         REPORT_ADD(array, task_report, f->name.bytes, f->id, f->value, f->time);
     }
@@ -84,23 +86,26 @@ json_t *stat_json_reports(const struct epoch *e)
 
 json_t *stat_json_texts(const struct epoch *e)
 {
+    const struct record_store *const s = epoch_kept(e, WIRE_TEXT);
     json_t *array = json_array();
 
-    for (size_t i = 0; i < e->text_count; i++)
-        REPORT_ADD(array, message, e->texts[i].severity, e->texts[i].text.bytes);
+    for (size_t i = 0; i < s->head.count; i++) {
+        const struct wire_text_record *const said = record_head(s, i);
+
+        REPORT_ADD(array, message, said->severity, said->text.bytes);
+    }
     return array;
 }
 
 json_t *stat_json_events(const struct epoch *e)
 {
-    const struct epoch_events *from = e->events;
+    const struct wire_event_counts *const from = epoch_event_counts(e);
 
-    if (!from || !from->counted)
+    if (!from)
         return NULL;
-    return REPORT_MAKE(stat_events, .time = from->counts.time, .recorded = from->counts.recorded,
-                       .overwritten = from->counts.overwritten, .lost = from->counts.lost,
-                       .first_lost = REPORT_KNOWN_IF(from->counts.lost, from->counts.lost_time),
-                       .classes = event_classes_json(from));
+    return REPORT_MAKE(stat_events, .time = from->time, .recorded = from->recorded, .overwritten = from->overwritten,
+                       .lost = from->lost, .first_lost = REPORT_KNOWN_IF(from->lost, from->lost_time),
+                       .classes = event_classes_json(e));
 }
 
 static json_t *profil(const struct epoch *e, const struct profil_record *r)

@@ -39,8 +39,8 @@ static bool put_gap(struct event_lane *l, struct timeline_item *to, int64_t end,
 /* Numbers up to this one are missing; their stretch ends at `end`. */
 static bool put_missing(struct event_lane *l, struct timeline_item *to, uint64_t up_to, int64_t end)
 {
-    const struct epoch_events *told = l->epoch->events;
-    const uint64_t overwritten = told && told->counted ? told->counts.overwritten : 0;
+    const struct wire_event_counts *const counts = epoch_event_counts(l->epoch);
+    const uint64_t overwritten = counts ? counts->overwritten : 0;
     const bool dropped = l->expected < overwritten;
     const uint64_t stop = dropped && up_to > overwritten ? overwritten : up_to, missing = stop - l->expected;
 
@@ -104,7 +104,7 @@ static bool end_gap(struct event_lane *l, struct timeline_item *to, int64_t end)
 static bool next_event(struct event_lane *l, struct timeline_item *to)
 {
     const struct event_sent *sent = &l->batch.event[l->at];
-    const struct event_key key = epoch_events_key(l->epoch->events, sent);
+    const struct event_key key = epoch_event_key(l->epoch, sent);
     const int64_t time = (int64_t)sent->time;
 
     if (l->pending)
@@ -132,18 +132,19 @@ static bool next_event(struct event_lane *l, struct timeline_item *to)
 /* After the last frame: a gap that has no end, numbers that did not arrive, losses that no event tells. */
 static bool next_at_end(struct event_lane *l, struct timeline_item *to)
 {
-    const struct epoch_events *told = l->epoch->events;
+    const struct wire_event_counts *const told = epoch_event_counts(l->epoch);
+    const uint64_t recorded = epoch_events_recorded(l->epoch);
 
     if (l->pending)
         return end_gap(l, to, l->time);
-    if (!told || !l->any)
+    if (!l->any)
         return false;
-    if (told->recorded > l->expected)
-        return put_missing(l, to, told->recorded, l->time);
-    if (told->counted && told->counts.lost > l->told_lost) {
-        const uint64_t lost = told->counts.lost - l->told_lost;
+    if (recorded > l->expected)
+        return put_missing(l, to, recorded, l->time);
+    if (told && told->lost > l->told_lost) {
+        const uint64_t lost = told->lost - l->told_lost;
 
-        l->told_lost = told->counts.lost;
+        l->told_lost = told->lost;
         return put_gap(l, to, l->time, lost, GAP_NO_ROOM);
     }
     return false;

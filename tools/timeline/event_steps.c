@@ -10,17 +10,6 @@
 
 #define TASKS_MOST 65536 /* then all are forgotten: no image has so many at a time */
 
-/* The classes of which an event has arrived, or of which one was defined. */
-static uint32_t recorded_classes(const struct epoch *e)
-{
-    uint32_t classes = 0;
-
-    for (size_t i = 0; e->events && i < e->events->keys; i++)
-        if (e->events->key[i].class < TRACE_CLASSES_END)
-            classes |= trace_bit(e->events->key[i].class);
-    return classes;
-}
-
 static void set_told(struct event_steps *s, uint32_t classes)
 {
     s->classes = classes;
@@ -30,7 +19,7 @@ static void set_told(struct event_steps *s, uint32_t classes)
 void event_steps_begin(struct event_steps *s, const struct epoch *e)
 {
     event_steps_free(s);
-    set_told(s, recorded_classes(e));
+    set_told(s, epoch_event_classes(e));
 }
 
 void event_steps_free(struct event_steps *s)

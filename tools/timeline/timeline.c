@@ -186,7 +186,7 @@ static bool take_frame(struct timeline *t, const struct wire_reader *frame)
         return false;
     if (t->gives_classes)
         class_lane_frame(&t->classes, frame);
-    else if (frame->type == WIRE_TRANSITIONS && !t->epoch->events)
+    else if (frame->type == WIRE_TRANSITIONS && !epoch_has_events(t->epoch))
         transition_steps_frame(&t->transitions, frame);
     else if (event_is_frame(frame->type))
         event_lane_frame(&t->events, frame);

@@ -102,14 +102,6 @@ static unsigned lacks(const struct class_sequence *s, const struct timeline_step
     return step->monitor ? 0 : s->needs & ~(step->known | none);
 }
 
-static bool records_user_events(const struct epoch *e)
-{
-    for (size_t i = 0; e->events && i < e->events->keys; i++)
-        if (e->events->key[i].class == TRACE_USER)
-            return true;
-    return false;
-}
-
 static void leave_out(struct class_sequence *s, const struct timeline_step *step)
 {
     s->unknown++;
@@ -173,8 +165,8 @@ void class_sequence_begin(struct class_sequence *s, const struct class_tree *tre
                           const struct class_receiver *to)
 {
     *s = (struct class_sequence){ .tree = tree, .epoch = e, .to = *to, .needs = class_state_needs(tree),
-                                  .paused = tree->starts,
-                                   .before_gaps = true, .user_events = records_user_events(e) };
+                                  .paused = tree->starts, .before_gaps = true,
+                                  .user_events = epoch_event_classes(e) & trace_bit(TRACE_USER) };
 }
 
 void class_sequence_add(struct class_sequence *s, const struct timeline_item *item)
