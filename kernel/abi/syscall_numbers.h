@@ -49,7 +49,7 @@
 #define SVC_SYNC  2 /* spin RDI units at ring 1, then as many at ring 0 by a system call */
 #define SERVICES  3
 
-/* What SYS_PROC writes (kernel/monitor/proc_files.h). */
+/* What SYS_PROC writes (kernel/monitor/proc_files.c). */
 #define PROC_TEXT 1024
 #define PROC_PID  256
 enum proc_file { PROC_STAT, PROC_LOADAVG };

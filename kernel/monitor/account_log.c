@@ -1,10 +1,13 @@
 /* SPDX-License-Identifier: MIT */
-/* monitor=acct. */
-#include "kernel/monitor/account_log.h"
-
+/*
+ * monitor=acct: the account log (Thurner 2.2): what each task has used, every acct= seconds and
+ * once after its end.  Times are the account's, of the task since the window began or since it was made; with
+ * those of ended tasks they add up to the exact table.
+ */
 #include "kernel/account/exact_time.h"
 #include "kernel/io/frame_tx.h"
 #include "kernel/lib/run_state.h"
+#include "kernel/monitor/software_monitors.h"
 #include "kernel/sched/activity.h"
 #include "kernel/sched/task.h"
 #include "kernel/tick/window.h"
@@ -175,6 +178,6 @@ static void put_frames(const struct monitor_turn *t)
     send_ranges(t->serial);
 }
 
-const struct software_monitor monitor_account_log = {
+const struct software_monitor monitor_acct = {
     .word = MONITOR_ACCT, .begin = begin, .end = end, .close = close, .put_frames = put_frames,
 };

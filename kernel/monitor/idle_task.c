@@ -1,14 +1,22 @@
 /* SPDX-License-Identifier: MIT */
-/* monitor=idletask. */
-#include "kernel/monitor/idle_task.h"
-
+/*
+ * monitor=idletask: the load by a task that counts at idle priority (Yevtushenko, "Measuring CPU
+ * Usage", the first method).  The task counts in its own memory; its count is read there when a window
+ * begins and when it is closed.  kernel/workload/workload_list.c makes the task where the boot line has the monitor.
+ */
 #include "drivers/io.h"
+#include "kernel/abi/idle_count.h"
 #include "kernel/account/exact_time.h"
 #include "kernel/lib/run_state.h"
 #include "kernel/mm/user_memory.h"
+#include "kernel/monitor/software_monitors.h"
+#include "kernel/sched/syscalls.h"
+#include "kernel/sched/task.h"
 #include "kernel/source/sampler.h"
 #include "probe/schedule/memory.h"
-#include "probe/stats/load_methods.h"
+#include "probe/stats/record_line.h"
+
+#define IDLE_TASKS 4u /* that are read; another one is not */
 
 static struct {
     uint64_t begin, count; /* of a task, by its number */
@@ -36,11 +44,13 @@ static void begin_task(const struct task *t, uint64_t now)
     base[t->number].count = counts.count;
 }
 
-bool idle_task_register(uint64_t address)
+/* The running task counts at this address of its own from now on; denied where it cannot be read. */
+uint64_t sys_idle_count(uint64_t address, uint64_t unused)
 {
     struct idle_count counts;
     bool readable;
 
+    (void)unused;
     irq_disable();
     current->idle_count_at = address;
     readable = read(current, &counts);
@@ -49,7 +59,7 @@ bool idle_task_register(uint64_t address)
     else
         current->idle_count_at = 0;
     irq_enable();
-    return readable;
+    return readable ? 0 : syscall_deny();
 }
 
 static void begin(uint64_t now)
@@ -102,12 +112,12 @@ static void put_lines(monitor_line *line)
         line(0, "idletask no task counts at idle priority: one is made where the boot line has monitor=idletask");
     for (uint32_t i = 0; i < rows; i++) {
         buf_reset(&b);
-        idle_task_print(&b, closed[i].name, &closed[i].row, tick_facts.calibration.rate.clock_hz);
+        record_line_print(&b, WIRE_IDLETASK, closed[i].name, &closed[i].row, tick_facts.calibration.rate.clock_hz);
         line(0, text);
     }
 }
 
-const struct software_monitor monitor_idle_task = {
+const struct software_monitor monitor_idletask = {
     .word = MONITOR_IDLETASK, .begin = begin, .end = end, .close = close, .type = WIRE_IDLETASK, .head = &head,
     .rows = next_row, .put_lines = put_lines,
 };

@@ -1,13 +1,19 @@
 /* SPDX-License-Identifier: MIT */
-/* The performance counters, and monitor=perfcall. */
-#include "kernel/monitor/perf_call.h"
-
+/*
+ * The performance counters of SYS_PERF, and monitor=perfcall, which reads them by windows (Yevtushenko,
+ * "Measuring CPU Usage", the second method).  They are sums over the account, so that they need account=on or log.
+ */
+#include "drivers/io.h"
+#include "kernel/abi/perf_counters.h"
 #include "kernel/account/exact_time.h"
 #include "kernel/lib/run_state.h"
+#include "kernel/mm/user_memory.h"
+#include "kernel/monitor/software_monitors.h"
 #include "kernel/sched/sched.h"
+#include "kernel/sched/syscalls.h"
 #include "kernel/sched/task.h"
-#include "kernel/source/sampler.h"
-#include "probe/stats/load_methods.h"
+
+#define PERF_PROCESSORS 1u
 
 static uint64_t origin;           /* TSC: where `time` is 0; set once */
 static struct perf_counters base; /* when the window began; interrupts off, as the next */
@@ -31,8 +37,11 @@ static uint64_t busy_of(const struct task *t, uint64_t pending)
     return time;
 }
 
-/* What no task executed is the time of interrupts, and of the probe's ticks, which no row has. */
-bool perf_counters_read(struct perf_counters *to, uint64_t now)
+/*
+ * The counters at the TSC `now`; false where no account is kept.  What no task executed is the time of interrupts,
+ * and of the probe's ticks, which no row has.  Interrupts off.
+ */
+static bool read(struct perf_counters *to, uint64_t now)
 {
     const uint64_t pending = now - account.nmi_time - account.last;
 
@@ -47,17 +56,18 @@ bool perf_counters_read(struct perf_counters *to, uint64_t now)
     return true;
 }
 
-void perf_counters_begin(uint64_t now)
+/* Before the first window no time was interrupts'. */
+static void any_window(uint64_t now)
 {
     struct perf_counters first;
 
-    if (origin == 0 && perf_counters_read(&first, now))
+    if (origin == 0 && read(&first, now))
         origin = now - first.idle - first.busy;
 }
 
 static void begin(uint64_t now)
 {
-    perf_counters_read(&base, now);
+    read(&base, now);
     closed.begin = now - run_state->start;
 }
 
@@ -70,7 +80,7 @@ static void close(uint64_t now)
     struct perf_counters c;
 
     closed.end = now - run_state->start;
-    if (!perf_counters_read(&c, now))
+    if (!read(&c, now))
         return;
     closed.time = c.time - base.time;
     closed.idle = c.idle - base.idle;
@@ -78,16 +88,22 @@ static void close(uint64_t now)
     closed.interrupt = c.interrupt - base.interrupt;
 }
 
-static void put_lines(monitor_line *line)
+uint64_t sys_perf(uint64_t address, uint64_t bytes)
 {
-    char text[TEXT_BUF_SIZE];
-    struct text_buf b = TEXT_BUF(text);
+    struct perf_counters counters;
+    bool kept;
 
-    perf_load_print(&b, &closed, tick_facts.calibration.rate.clock_hz);
-    line(0, text);
+    irq_disable();
+    kept = read(&counters, rdtsc());
+    irq_enable();
+    if (!kept)
+        return SYSCALL_DENIED;
+    if (bytes >= sizeof counters && !user_memory_write(current->space, address, &counters, sizeof counters))
+        return syscall_deny();
+    return PERF_PROCESSORS;
 }
 
-const struct software_monitor monitor_perf_call = {
-    .word = MONITOR_PERFCALL, .begin = begin, .end = end, .close = close, .type = WIRE_PERFCALL, .head = &closed,
-    .put_lines = put_lines,
+const struct software_monitor monitor_perfcall = {
+    .word = MONITOR_PERFCALL, .any_window = any_window, .begin = begin, .end = end, .close = close,
+    .type = WIRE_PERFCALL, .head = &closed,
 };

@@ -1,12 +1,15 @@
 /* SPDX-License-Identifier: MIT */
-/* The texts of the tick counters. */
-#include "kernel/monitor/proc_files.h"
-
+/*
+ * What a task reads of the tick counters: the texts of /proc/stat, /proc/loadavg and /proc/PID/stat as Linux
+ * 2.6.2x to 3.x writes them, fields in their places, those that there are not 0 (proc(5)).  PID is the task's number.
+ */
 #include "drivers/io.h"
+#include "kernel/abi/syscall_numbers.h"
 #include "kernel/account/exact_time.h"
 #include "kernel/mm/user_memory.h"
 #include "kernel/monitor/proc_reads.h"
 #include "kernel/monitor/procstat.h"
+#include "kernel/sched/syscalls.h"
 #include "kernel/sched/timer.h"
 #include "probe/text/text_buf.h"
 
@@ -105,16 +108,20 @@ static enum proc_kind kind_of(uint64_t file)
     return file == PROC_STAT ? PROC_KIND_STAT : file == PROC_LOADAVG ? PROC_KIND_LOADAVG : PROC_KIND_PID;
 }
 
-size_t proc_file_read(uint64_t file, uint64_t address)
+/*
+ * The length of the text, without an end; SYSCALL_DENIED, which is not counted, where there is no such file, no such
+ * task, monitor=procstat is off, or the task could not write there.
+ */
+uint64_t sys_proc(uint64_t file, uint64_t address)
 {
     const uint64_t begin = rdtsc();
     char text[PROC_TEXT];
     struct text_buf b = { .text = text, .size = PROC_TEXT, .length = 0 };
 
     if (!procstat_is_on() || !put(&b, file) || !user_memory_write(current->space, address, text, b.length))
-        return 0;
+        return SYSCALL_DENIED;
     irq_disable();
     proc_reads_count(kind_of(file), begin, b.length);
     irq_enable();
-    return b.length;
+    return b.length != 0 ? b.length : SYSCALL_DENIED;
 }

@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: MIT */
 /*
- * monitor=procstat: what the readings of its texts cost (kernel/monitor/proc_files.h): by file, from before the text
+ * monitor=procstat: what the readings of its texts cost (kernel/monitor/proc_files.c): by file, from before the text
  * is made until it is in the task's memory, with the interrupts that came meanwhile,
  * which the shortest reading has not.
  */

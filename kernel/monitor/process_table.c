@@ -4,9 +4,14 @@
 
 #include "kernel/account/exact_time.h"
 #include "kernel/lib/run_state.h"
+#include "kernel/mm/user_memory.h"
 #include "kernel/sched/sched.h"
+#include "kernel/sched/syscalls.h"
+#include "kernel/sched/task.h"
 #include "probe/schedule/memory.h"
 #include "probe/stats/process_collection.h"
+
+#define READS_OF_PROCESSES 4u /* of a table, at most */
 
 static struct process_entry closed[TASKS_MAX]; /* interrupts off, as the next */
 static struct wire_proctable head; /* of them */
@@ -39,7 +44,11 @@ static bool is_used(uint32_t slot)
     return slot < TASKS_MAX && tasks[slot].state != TASK_FREE;
 }
 
-bool process_table_next(uint32_t *slot, struct process_entry *to)
+/*
+ * The entry of the slot `*slot` of tasks[] or the next one that has a task, and the slot after it; false past the
+ * last.  Passes are of the task's life so far.  Task context, interrupts on or off.
+ */
+static bool next_entry(uint32_t *slot, struct process_entry *to)
 {
     bool found = false;
 
@@ -53,6 +62,41 @@ bool process_table_next(uint32_t *slot, struct process_entry *to)
         irq_restore(on);
     }
     return found;
+}
+
+/* Entries that have no room are counted and not written: the caller sees by the answer that there are more. */
+static uint64_t write_processes(uint64_t address, uint64_t bytes)
+{
+    struct process_entry entry;
+    uint64_t entries = 0;
+
+    for (uint32_t slot = 0; next_entry(&slot, &entry); entries++) {
+        const uint64_t at = entries * sizeof entry;
+
+        if (bytes >= sizeof entry && at <= bytes - sizeof entry &&
+            !user_memory_write(current->space, address + at, &entry, sizeof entry))
+            return SYSCALL_DENIED;
+    }
+    return entries;
+}
+
+/*
+ * A table of one moment: it is read again where another task ran meanwhile, and the last time with interrupts off.
+ * An interrupt alone may only make a task ready that slept.
+ */
+uint64_t sys_ps(uint64_t address, uint64_t bytes)
+{
+    uint64_t entries, passes;
+    unsigned again = READS_OF_PROCESSES;
+
+    do {
+        const bool on = again == 1 && irq_save();
+
+        passes = sched_passes_all();
+        entries = write_processes(address, bytes);
+        irq_restore(on);
+    } while (entries != SYSCALL_DENIED && passes != sched_passes_all() && --again != 0);
+    return entries != SYSCALL_DENIED ? entries : syscall_deny();
 }
 
 void process_table_wanted(void)
@@ -119,7 +163,7 @@ static void put_lines(monitor_line *line)
     }
 }
 
-const struct software_monitor monitor_process_table = {
+const struct software_monitor monitor_proctable = {
     .word = MONITOR_PROCTABLE, .begin = begin, .end = end, .close = close, .type = WIRE_PROCTABLE, .head = &head,
     .rows = next_row, .put_lines = put_lines,
 };

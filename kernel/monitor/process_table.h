@@ -12,9 +12,3 @@
 
 /* Count passes also where the monitor is off: a task asks for the table.  Before tasks run. */
 void process_table_wanted(void);
-
-/*
- * The entry of the slot `*slot` of tasks[] or the next one that has a task, and the slot after it; false past the
- * last.  Passes are of the task's life so far.  Task context, interrupts on or off.
- */
-bool process_table_next(uint32_t *slot, struct process_entry *to);

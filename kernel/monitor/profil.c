@@ -1,7 +1,13 @@
 /* SPDX-License-Identifier: MIT */
-/* monitor=profil. */
-#include "kernel/monitor/profil.h"
-
+/*
+ * monitor=profil: profiles that tasks keep in memory of their own (kernel/abi/profil.h), as 4.4BSD does it
+ * (McCanne and Torek, "Code Profiling").  The tick increments the counter itself, through the direct map, where
+ * its page is mapped and the task could write it.  Where it is not, a trap is due at the return from the tick: an
+ * interrupt that the local APIC sends to itself, from which the page is mapped where it is one of those that are
+ * mapped at their first touch.  Anything else ends the profile, and nothing else.  A tick in a system call is
+ * counted at the exit of the call, for its caller.  The same for ticks that are NMIs: they interrupt no one who
+ * changes the tables of a task at ring 3.
+ */
 #include "drivers/lapic.h"
 #include "kernel/account/exact_time.h"
 #include "kernel/cpu/irq.h"
@@ -11,7 +17,10 @@
 #include "kernel/mm/page_alloc.h"
 #include "kernel/mm/paging.h"
 #include "kernel/mm/user_memory.h"
+#include "kernel/monitor/software_monitors.h"
+#include "kernel/sched/syscalls.h"
 #include "kernel/sched/task.h"
+#include "kernel/sched/task_monitor.h"
 #include "probe/config/config.h"
 #include "probe/text/text_buf.h"
 
@@ -135,18 +144,20 @@ static void call_profiled(struct frame *f)
         count_call(f->rip, current->profil.ticks - ticks);
 }
 
-bool profil_ask(uint64_t address)
+/* Denied where what is at the address is no request, or there is no local APIC to trap by. */
+uint64_t sys_profil(uint64_t address, uint64_t unused)
 {
     struct task_profil p = { .waiting = 0 };
 
+    (void)unused;
     if (!lapic_in_use() || !user_memory_read(current->space, &p.of, address, sizeof p.of) ||
         p.of.bytes > PROFIL_BYTES_MAX || p.of.buffer % sizeof(uint16_t) != 0)
-        return false;
+        return syscall_deny();
     irq_disable();
     p.ticks = current->profil.ticks;
     current->profil = p;
     irq_enable();
-    return true;
+    return 0;
 }
 
 static void begin(uint64_t now)

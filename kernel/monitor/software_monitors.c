@@ -6,12 +6,13 @@
 #include "kernel/account/exact_time.h"
 #include "kernel/io/frame_tx.h"
 #include "kernel/lib/run_state.h"
-#include "kernel/monitor/perf_call.h"
+#include "kernel/source/sampler.h"
 #include "kernel/tick/window.h"
+#include "probe/stats/record_line.h"
 
 static const struct software_monitor *const monitors[] = {
-#define ENTRY(name) &monitor_##name,
-    SOFTWARE_MONITORS(ENTRY)
+#define ENTRY(NAME, name, accounted) &monitor_##name,
+    CONFIG_MONITORS(MONITOR_NONE, MONITOR_NONE, ENTRY) &monitor_user_stacks,
 #undef ENTRY
 };
 
@@ -40,7 +41,9 @@ static void begin(uint64_t now)
 {
     const uint64_t wanted = config_monitors(run_config());
 
-    perf_counters_begin(now);
+    for (unsigned i = 0; i < MONITORS; i++)
+        if (monitors[i]->any_window != 0)
+            monitors[i]->any_window(now);
     for (unsigned i = 0; i < MONITORS; i++) {
         if (on & monitors[i]->word)
             monitors[i]->end();
@@ -66,6 +69,17 @@ static void put_frames(const struct software_monitor *m, const struct monitor_tu
         frame_tx_record(m->type, m->head, t->serial, m->rows);
 }
 
+static void put_lines(const struct software_monitor *m, monitor_line *line)
+{
+    char text[TEXT_BUF_SIZE];
+    struct text_buf b = TEXT_BUF(text);
+
+    if (m->put_lines != 0)
+        m->put_lines(line);
+    else if (record_line_print(&b, m->type, 0, m->head, tick_facts.calibration.rate.clock_hz))
+        line(0, text);
+}
+
 void software_monitors_report(struct monitor_turn turn, monitor_line *line)
 {
     turn.counting = on;
@@ -74,8 +88,8 @@ void software_monitors_report(struct monitor_turn turn, monitor_line *line)
             continue;
         if (run_in_frames())
             put_frames(monitors[i], &turn);
-        else if (monitors[i]->put_lines != 0)
-            monitors[i]->put_lines(line);
+        else
+            put_lines(monitors[i], line);
     }
 }
 

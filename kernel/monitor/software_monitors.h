@@ -9,6 +9,7 @@
 #include <stdint.h>
 
 #include "kernel/io/frame_tx.h"
+#include "probe/config/config.h"
 #include "probe/core/mode.h"
 #include "probe/stream/wire.h"
 
@@ -26,6 +27,8 @@ typedef void monitor_line(void *context, const char *text);
 
 struct software_monitor {
     uint64_t word; /* its bit of enum config_monitor */
+    /* Any window begins at the TSC `now`, whether or not it counts in that.  NULL: none.  Interrupts off. */
+    void (*any_window)(uint64_t now);
     /* A window begins at the TSC `now`: count from zero.  end(): stop, where it is on.  Interrupts off. */
     void (*begin)(uint64_t now);
     void (*end)(void);
@@ -41,7 +44,7 @@ struct software_monitor {
     void (*sample)(const struct sample *s, enum delay delay);
     /*
      * The report of what was closed; task PROBE.  As frames: a record, whose head begins with epoch and serial, with
-     * all rows; or put_frames().  As text; NULL: none.
+     * all rows; or put_frames().  As text; NULL: the line of the record (probe/stats/record_line.h), if it has one.
      */
     enum wire_type type;
     void *head;
@@ -50,14 +53,11 @@ struct software_monitor {
     void (*put_lines)(monitor_line *line);
 };
 
-/* All of them: M(name) is monitor_NAME of this room.  Windows call them, and their reports come, in this order. */
-#define SOFTWARE_MONITORS(M) \
-    M(idle) M(intercept) M(callers) M(idle_task) M(perf_call) M(process_table) M(profil) M(account_log) M(procstat) \
-    M(user_stacks)
-
-#define MONITOR_DECLARE(name) extern const struct software_monitor monitor_##name;
-SOFTWARE_MONITORS(MONITOR_DECLARE)
-#undef MONITOR_DECLARE
+/* monitor_NAME for each counter of CONFIG_MONITORS.  Windows call them, and their reports come, in that order. */
+#define MONITOR_NONE(NAME, name, accounted)
+#define MONITOR_DECLARE(NAME, name, accounted) extern const struct software_monitor monitor_##name;
+CONFIG_MONITORS(MONITOR_NONE, MONITOR_NONE, MONITOR_DECLARE)
+extern const struct software_monitor monitor_user_stacks; /* stack=; the last */
 
 /*
  * Have samples handed to those that look at them.  Once, before the first tick:

@@ -90,7 +90,7 @@ struct task {
     bool held;
     struct task *parent;  /* the task that made it; IDLE: the start */
     bool child_ended;     /* a child has ended since the last task_wait_child() */
-    /* number of the task since the boot, from 1; 0: it has ended and was told (kernel/monitor/account_log.h) */
+    /* number of the task since the boot, from 1; 0: it has ended and was told (kernel/monitor/account_log.c) */
     uint64_t birth;
     uint64_t pages;       /* of memory that it was given when it was made */
     struct task_activity activity;
@@ -113,7 +113,7 @@ struct task {
     struct task_monitor monitor; /* its pages for user events and calls; interrupts off */
     uint32_t program;     /* number of the program it runs, from 1 (kernel/mm/programs.h); 0: none */
     char name[NAME_SIZE];
-    uint64_t idle_count_at; /* address of its struct idle_count (kernel/monitor/idle_task.h); 0: none */
+    uint64_t idle_count_at; /* address of its struct idle_count (kernel/monitor/idle_task.c); 0: none */
     bool owns_system;     /* its system time counts as its own (probe/stats/process_entry.h) */
     int8_t priority;      /* enum task_priority; interrupts off (sched_set_priority()) */
     struct pace pace;

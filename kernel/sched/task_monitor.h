@@ -41,7 +41,7 @@ void task_monitor_take(struct task *t);
 const struct call_head *task_monitor_calls(const struct task *t);
 const struct call_row *task_monitor_call_row(const struct task *t, uint32_t number);
 
-/* The profile that a task asked for (kernel/monitor/profil.h), and what became of its ticks. */
+/* The profile that a task asked for (kernel/monitor/profil.c), and what became of its ticks. */
 
 /* In struct task.  All zero: it has none.  Interrupts off, and in a tick that is an NMI. */
 struct task_profil {

@@ -7,21 +7,14 @@
 #include "kernel/abi/spin_loop.h"
 #include "kernel/abi/syscall_numbers.h"
 #include "kernel/sched/grants.h"
+#include "kernel/sched/syscalls.h"
 #include "kernel/sched/task.h"
 #include "kernel/trap/dispatch.h"
-#include "kernel/trap/syscalls.h"
 
 static syscall *const calls[SYSCALLS] = {
-    [SYS_EXIT] = sys_exit, [SYS_SLEEP] = sys_sleep, [SYS_PACE] = sys_pace,
-    [SYS_WORK] = sys_work, [SYS_REST] = sys_rest, [SYS_REPORT] = sys_report,
-    [SYS_CLOCK] = sys_clock, [SYS_FAULT] = sys_fault, [SYS_MASK] = sys_mask,
-    [SYS_UNTIL] = sys_until, [SYS_TICK] = sys_tick, [SYS_CLOCKS] = sys_clocks,
-    [SYS_UNITS] = sys_units, [SYS_TAKE] = sys_take, [SYS_SHADOW] = sys_shadow,
-    [SYS_STORM] = sys_storm, [SYS_CALM] = sys_calm, [SYS_SMI] = sys_smi,
-    [SYS_DISK] = sys_disk, [SYS_MONITOR] = sys_monitor, [SYS_EVENT] = sys_event, [SYS_SEND] = sys_send,
-    [SYS_RECEIVE] = sys_receive, [SYS_PERF] = sys_perf, [SYS_PS] = sys_ps, [SYS_PRIORITY] = sys_priority,
-    [SYS_IDLE_COUNT] = sys_idle_count, [SYS_PROFIL] = sys_profil,
-    [SYS_PROC] = sys_proc,
+#define CALL(NAME, name) [SYS_##NAME] = sys_##name,
+    SYSCALLS_EACH(CALL)
+#undef CALL
 };
 
 /* Whether the running task may make the call or service of this number. */

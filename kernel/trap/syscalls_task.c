@@ -1,6 +1,5 @@
 /* SPDX-License-Identifier: MIT */
 /* System calls on the task itself, on other tasks, and on what it tells of itself. */
-#include "kernel/trap/syscalls.h"
 
 #include "drivers/io.h"
 #include "kernel/account/exact_time.h"
@@ -8,6 +7,7 @@
 #include "kernel/sched/activity.h"
 #include "kernel/sched/io_wait.h"
 #include "kernel/sched/sched.h"
+#include "kernel/sched/syscalls.h"
 #include "kernel/sched/task_events.h"
 #include "kernel/sched/task_monitor.h"
 #include "kernel/trace/trace.h"

@@ -1,11 +1,11 @@
 /* SPDX-License-Identifier: MIT */
 /* System calls on time: to sleep, to read the clock, to convert times to its units. */
-#include "kernel/trap/syscalls.h"
 
 #include "drivers/io.h"
 #include "kernel/lib/mul_div64.h"
 #include "kernel/lib/run_state.h"
 #include "kernel/load/loads.h"
+#include "kernel/sched/syscalls.h"
 #include "kernel/sched/timer.h"
 
 #define LONGEST_SLEEP 100000000000000ull /* us: three years; in clock units that fits 64 bits */

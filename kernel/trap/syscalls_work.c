@@ -1,12 +1,12 @@
 /* SPDX-License-Identifier: MIT */
 /* System calls that work at ring 0, or have a device do so: what synthetic loads are made of. */
-#include "kernel/trap/syscalls.h"
 
 #include "drivers/io.h"
 #include "kernel/abi/fault_injection.h"
 #include "kernel/abi/spin_loop.h"
 #include "kernel/account/exact_time.h"
 #include "kernel/load/loads.h"
+#include "kernel/sched/syscalls.h"
 #include "kernel/sched/task.h"
 #include "kernel/sched/timer.h"
 

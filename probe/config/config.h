@@ -54,18 +54,19 @@ enum config_identity { IDENTITY_NAME, IDENTITY_IMAGE, IDENTITY_TASK };
 
 /*
  * The names of monitor= in the order of their bits, those of a tick's sample first, as enum probe_monitor has them:
- * NAME, name, whether it counts by the account's clock.
+ * NAME, name, whether it counts by the account's clock.  counter: it counts by windows beside the probe, as
+ * kernel/monitor/software_monitors.h says.
  */
-#define CONFIG_MONITORS(first, next) \
-    first(SYSTEM, "system", false) next(REGION, "region", false) next(SAMPLES, "samples", false) \
-    next(IDLE, "idle", false) next(EVENTS, "events", false) next(INTERCEPT, "intercept", true) \
-    next(ACCT, "acct", true) next(STATES, "states", false) next(CALLERS, "callers", true) \
-    next(PROCSTAT, "procstat", false) next(IDLETASK, "idletask", false) next(PERFCALL, "perfcall", true) \
-    next(PROCTABLE, "proctable", false) next(PROFIL, "profil", false)
+#define CONFIG_MONITORS(first, next, counter) \
+    first(SYSTEM, system, false) next(REGION, region, false) next(SAMPLES, samples, false) \
+    counter(IDLE, idle, false) next(EVENTS, events, false) counter(INTERCEPT, intercept, true) \
+    counter(ACCT, acct, true) next(STATES, states, false) counter(CALLERS, callers, true) \
+    counter(PROCSTAT, procstat, false) counter(IDLETASK, idletask, false) counter(PERFCALL, perfcall, true) \
+    counter(PROCTABLE, proctable, false) counter(PROFIL, profil, false)
 #define MONITOR_NUMBER(NAME, name, accounted) MONITOR_NUMBER_##NAME,
 #define MONITOR_BIT(NAME, name, accounted)    MONITOR_##NAME = 1 << MONITOR_NUMBER_##NAME,
-enum { CONFIG_MONITORS(MONITOR_NUMBER, MONITOR_NUMBER) };
-enum config_monitor { CONFIG_MONITORS(MONITOR_BIT, MONITOR_BIT) };
+enum { CONFIG_MONITORS(MONITOR_NUMBER, MONITOR_NUMBER, MONITOR_NUMBER) };
+enum config_monitor { CONFIG_MONITORS(MONITOR_BIT, MONITOR_BIT, MONITOR_BIT) };
 #undef MONITOR_NUMBER
 #undef MONITOR_BIT
 #define MONITOR_TRACED  (MONITOR_EVENTS | MONITOR_STATES) /* what events are recorded for */

@@ -62,8 +62,8 @@ static bool check_accounted(const struct config *c, struct refusal *why)
         const char *name;
         bool accounted;
     } monitors[] = {
-#define MONITOR(NAME, name, accounted) {MONITOR_##NAME, name, accounted},
-        CONFIG_MONITORS(MONITOR, MONITOR)
+#define MONITOR(NAME, name, accounted) {MONITOR_##NAME, #name, accounted},
+        CONFIG_MONITORS(MONITOR, MONITOR, MONITOR)
     };
 
     for (size_t i = 0; i < sizeof(monitors) / sizeof(monitors[0]); i++)

@@ -32,11 +32,14 @@ _Static_assert(CLOCK_RTC == 0, "clock=rtc is the name of 0");
 #define FOUR(a, b, c, d) .choice = {a, b, c, d}, .allowed = a " " b " " c " " d
 #define RANGE(from, to)  .low = from, .high = to, .allowed = #from " to " #to
 
-#define MONITOR_NAME(NAME, name, accounted)       name
-#define COMMA_MONITOR_NAME(NAME, name, accounted) , name
-#define BLANK_MONITOR_NAME(NAME, name, accounted) " " name
+#define MONITOR_NAME(NAME, name, accounted)       #name
+#define COMMA_MONITOR_NAME(NAME, name, accounted) , #name
+#define BLANK_MONITOR_NAME(NAME, name, accounted) " " #name
 
-const char config_monitor_names[] = CONFIG_MONITORS(MONITOR_NAME, BLANK_MONITOR_NAME);
+#define MONITOR_CHOICE CONFIG_MONITORS(MONITOR_NAME, COMMA_MONITOR_NAME, COMMA_MONITOR_NAME)
+#define MONITOR_TEXT   CONFIG_MONITORS(MONITOR_NAME, BLANK_MONITOR_NAME, BLANK_MONITOR_NAME)
+
+const char config_monitor_names[] = MONITOR_TEXT;
 
 const struct config_word config_table[CONFIG_KEYS] = {
     [CONFIG_TICK] = {WORD(tick, tick), CHOICE_OF(TICK_NAMES), .allowed = TEXT_OF(TICK_NAMES) ", or two: A,B",
@@ -77,9 +80,9 @@ const struct config_word config_table[CONFIG_KEYS] = {
      .what = "standard input of the programs of files"},
     [CONFIG_IDENTITY] = {WORD(identity, choice), THREE("name", "image", "task"), .standard = "name",
      .what = "what identifies a row of the table"},
-    [CONFIG_MONITOR] = {WORD(monitor, list), .choice = {CONFIG_MONITORS(MONITOR_NAME, COMMA_MONITOR_NAME)},
+    [CONFIG_MONITOR] = {WORD(monitor, list), .choice = {MONITOR_CHOICE},
                         .standard = "system",
-     .allowed = "none, or of " CONFIG_MONITORS(MONITOR_NAME, BLANK_MONITOR_NAME) ", commas between",
+     .allowed = "none, or of " MONITOR_TEXT ", commas between",
      .what = "what is done with a sample, and what is counted beside it"},
     [CONFIG_REGION] = {WORD(region, region), .standard = "none", .allowed = REGION_SPEC_ALLOWED,
      .what = "monitor=region: a range of addresses of a task; may be given up to 8 times"},

@@ -12,7 +12,7 @@
 
 #include <cmocka.h>
 
-#include "probe/stats/load_methods.h"
+#include "probe/stats/record_line.h"
 #include "probe/stats/process_collection.h"
 #include "tests/host/dumped.h"
 
@@ -230,8 +230,8 @@ static void loads(void **state)
     assert_true(idle_task_busy(&(struct wire_idletask_row){.end = 1000, .count = 250, .calibrated = 2000,
                                                            .took = 2000}) == 75.0);
     assert_true(idle_task_busy(&(struct wire_idletask_row){.end = 0}) == 0.0);
-    assert_true(perf_load_percent(1, &(struct wire_perfcall){.time = 8}) == 12.5);
-    assert_true(perf_load_percent(0, &(struct wire_perfcall){.time = 0}) == 0.0);
+    assert_true(load_percent(1, 8) == 12.5);
+    assert_true(load_percent(0, 0) == 0.0);
 }
 
 int main(void)

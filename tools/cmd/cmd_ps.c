@@ -9,7 +9,7 @@
 #include <string.h>
 #include <sys/stat.h>
 
-#include "tools/analysis/load_json.h"
+#include "tools/analysis/process_json.h"
 #include "tools/analysis/process_tables.h"
 #include "tools/analysis/report.h"
 #include "tools/base/alloc.h"

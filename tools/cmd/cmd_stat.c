@@ -8,7 +8,7 @@
 #include <inttypes.h>
 #include <stdio.h>
 
-#include "probe/stats/load_methods.h"
+#include "probe/stats/record_line.h"
 #include "probe/stats/table_sort.h"
 #include "tools/analysis/plausible.h"
 #include "tools/analysis/report.h"
@@ -62,26 +62,30 @@ static void print_walks(const struct wire_stack_walks *w)
         printf("callers  up to %" PRIu64 " of samples in user mode: %s\n", w->callers, stack_walks_text(w));
 }
 
-/* The load by the last reading of monitor=idletask and of monitor=perfcall, as the image prints it. */
-static void print_loads(const struct epoch *e)
+static void print_line_of(const struct epoch *e, enum wire_type type, const char *name, const void *of)
 {
-    const struct record_store *const s = epoch_kept(e, WIRE_IDLETASK);
-    const struct wire_perfcall *const p = record_last(epoch_kept(e, WIRE_PERFCALL));
-    char text[TEXT_BUF_SIZE], name[NAME_SIZE];
+    char text[TEXT_BUF_SIZE];
     struct text_buf b = TEXT_BUF(text);
 
-    for (size_t i = record_last_rows(s); i < s->row.count; i++) {
-        const struct wire_idletask_row *const r = record_row(s, i);
+    if (record_line_print(&b, type, name, of, e->hello.clock_hz))
+        puts(text);
+}
 
-        epoch_name_of(e, (uint32_t)r->id, name);
-        buf_reset(&b);
-        idle_task_print(&b, name, r, e->hello.clock_hz);
-        puts(text);
-    }
-    buf_reset(&b);
-    if (p) {
-        perf_load_print(&b, p, e->hello.clock_hz);
-        puts(text);
+/* The last record of each monitor that has a line of text, as the image prints it. */
+static void print_monitors(const struct epoch *e)
+{
+    const struct wire_record *r;
+
+    for (unsigned n = 0; (r = wire_record_at(n)); n++) {
+        const struct record_store *const s = epoch_kept(e, r->type);
+        char name[NAME_SIZE];
+
+        if (!r->rows && s->head.count)
+            print_line_of(e, r->type, NULL, record_last(s));
+        for (size_t i = record_last_rows(s); i < s->row.count; i++) {
+            epoch_name_of(e, record_row_id(s, i), name);
+            print_line_of(e, r->type, name, record_row(s, i));
+        }
     }
 }
 
@@ -160,7 +164,7 @@ static void print_text(const struct stat_report *r)
     if (r->alias)
         alias_print(&r->alias->alias, r->alias->side, print_line, NULL);
     print_walks(&r->epoch->stacks.walks);
-    print_loads(r->epoch);
+    print_monitors(r->epoch);
     print_sayings(r->epoch);
     plain_print(stdout, &r->epoch->kept);
 }

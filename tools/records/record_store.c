@@ -262,6 +262,14 @@ size_t record_head_of(const struct record_store *s, size_t row)
     return s->record->keep == WIRE_KEEP_KEYS ? s->head.count - 1 : low;
 }
 
+uint32_t record_row_id(const struct record_store *s, size_t row)
+{
+    const struct wire_field *field;
+    const char *const member = member_of(&s->row, WIRE_ROLE_ID, record_row(s, row), &field);
+
+    return member ? (uint32_t)wire_number_at(member) : 0;
+}
+
 uint64_t record_time_of(const struct record_store *s, size_t row)
 {
     const struct wire_field *field;

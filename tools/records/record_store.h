@@ -75,6 +75,9 @@ static inline const void *record_row(const struct record_store *s, size_t i)
 size_t record_head_of(const struct record_store *s, size_t row);
 uint64_t record_time_of(const struct record_store *s, size_t row);
 
+/* The row id that a row is of: its field of role ID; 0: it has none. */
+uint32_t record_row_id(const struct record_store *s, size_t row);
+
 /* The first row of the last head that has rows. */
 static inline size_t record_last_rows(const struct record_store *s)
 {

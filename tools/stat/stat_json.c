@@ -2,17 +2,10 @@
 /* Makes the JSON of `cpuprobe stat`, schema cpuprobe-stat-1, of its sections. */
 #include "tools/stat/stat_json.h"
 
-#include "tools/analysis/load_json.h"
 #include "tools/base/json_value.h"
-#include "tools/json/record_json.h"
-#include "tools/json/software_json.h"
 #include "tools/json/stream_json.h"
-#include "tools/json/survey_json.h"
 #include "tools/records/plain_report.h"
 #include "tools/stat/stat_json_parts.h"
-#include "tools/view/callers_view.h"
-#include "tools/view/procstat_json.h"
-#include "tools/view/profile_json.h"
 
 #define STAT_EPOCH_MEMBERS(M, O)                                                    \
     M(COUNT, number, "its number in the stream, from 1")                            \
@@ -58,23 +51,7 @@ REPORT_OBJECT(damage, DAMAGE_MEMBERS)
     O(PART, table, stat_table, "")                                                  \
     O(OBJECT_OR_NULL, beside, stat_table, "the same of the second source of tick=A,B; null: there is none") \
     O(OBJECT_OR_NULL, alias, alias, "the comparison of the two; null: there are not two tables") \
-    O(OBJECT_OR_NULL, callers, callers, "monitor=callers: calls by their return addresses, of all tasks; else null") \
-    O(OBJECT_OR_NULL, stacks, stack_walks, "stack=: how samples in user mode found their callers; else null") \
-    O(OBJECT_OR_NULL, procstat, procstat_levels, "monitor=procstat: the tick counters of the whole epoch; " \
-                                                 "else null") \
-    O(LIST_OR_NULL, idletask, idle_task, "monitor=idletask: by its last reading each task that counts; else null") \
-    O(OBJECT_OR_NULL, perfcall, perf_call, "monitor=perfcall: the performance counters of its last call; else null") \
-    O(OBJECT_OR_NULL, proctable, process_table, "monitor=proctable: the last table, with passes since they " \
-                                                "are counted; else null") \
-    O(OBJECT_OR_NULL, idle, idle, "monitor=idle: the report of idle; else null")    \
-    O(OBJECT_OR_NULL, intercept, intercept, "monitor=intercept: the report of intercept; else null") \
-    O(OBJECT_OR_NULL, acct, acct,                                                   \
-      "monitor=acct: the report of acct over the whole run, with the ranges of user events; else null") \
-    O(OBJECT_OR_NULL, disk, disk, "the disk from the boot to the last reading; null: nothing was told of it") \
-    O(LIST_OR_NULL, calls, profile, "of each program that counts its calls the report of profile, " \
-                                    "by addresses alone, without samples; null: none does") \
-    O(OBJECT_OR_NULL, survey, machine, "tasks=survey: the survey of the machine; else null") \
-    O(LIST, profil, profil, "monitor=profil: the profile of each task")             \
+    O(PART, monitors, stat_monitors, "")                                            \
     O(LIST, faults, fault, "each task that a fault ended")                          \
     O(LIST, reports, task_report, "each number that a task reported")               \
     O(LIST, texts, message, "each message of the image")                            \
@@ -127,11 +104,7 @@ json_t *stat_json_object(const struct stat_report *r)
     return REPORT_MAKE(
         stat, .complete = epoch_complete(e), .epoch = epoch_json(r), .table = stat_json_table(r),
         .beside = r->second_source ? stat_json_table(r->second_source) : NULL, .alias = alias_json(r->alias),
-        .callers = callers_json(e), .stacks = stack_walks_json(&e->stacks.walks), .procstat = procstat_json_whole(e),
-        .idletask = idle_task_json(e), .perfcall = perf_call_json(e), .proctable = process_table_json_last(e),
-        .idle = idle_json(e), .intercept = intercept_json(e), .acct = acct_json_whole(e), .disk = disk_json(e),
-        .calls = profile_json_counted(e), .survey = e->survey.told ? survey_json(e->survey.survey) : NULL,
-        .profil = stat_json_profils(e), .faults = stat_json_faults(e), .reports = stat_json_reports(e),
+        .monitors = stat_json_monitors(e), .faults = stat_json_faults(e), .reports = stat_json_reports(e),
         .texts = stat_json_texts(e), .events = stat_json_events(e),
         .records = plain_json(&e->kept),
         .damage = REPORT_MAKE(damage, .stream = stream_json(&r->stream->stats),

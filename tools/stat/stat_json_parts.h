@@ -11,6 +11,10 @@
 extern const struct report_object stat_table_object;
 json_t *stat_json_table(const struct stat_report *r);
 
+/* stat_monitors.c: what monitors tell, a member each. */
+extern const struct report_object stat_monitors_object;
+json_t *stat_json_monitors(const struct epoch *e);
+
 /* stat_json_said.c: what the image says beside its table. */
 extern const struct report_object fault_object, task_report_object, message_object, stat_events_object, profil_object;
 json_t *stat_json_faults(const struct epoch *e);

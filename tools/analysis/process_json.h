@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: MIT */
-/* Declares the last readings of load meters as JSON; NULL: there is none. */
+/* Declares tables of processes as JSON. */
 #pragma once
 
 #include <jansson.h>
@@ -7,10 +7,9 @@
 #include "tools/base/report_object.h"
 #include "tools/model/stream_model.h"
 
-extern const struct report_object idle_task_object, perf_call_object, process_table_object;
+extern const struct report_object process_table_object;
 
-json_t *idle_task_json(const struct epoch *e);
-json_t *perf_call_json(const struct epoch *e);
+/* The last one of an epoch; NULL: there is none. */
 json_t *process_table_json_last(const struct epoch *e);
 
 /* A table of processes, and the differences to the table before that were collected with it. */

@@ -1,34 +1,13 @@
 /* SPDX-License-Identifier: MIT */
-/* Makes JSON of load meters. */
-#include "tools/analysis/load_json.h"
+/* Makes JSON of tables of processes. */
+#include "tools/analysis/process_json.h"
 
 #include <math.h>
 #include <stdlib.h>
 
-#include "probe/stats/load_methods.h"
 #include "probe/stats/process_collection.h"
 #include "tools/analysis/process_tables.h"
 #include "tools/base/alloc.h"
-
-#define IDLE_TASK_MEMBERS(M, O)                                                     \
-    M(COUNT, task, "number of its slot")                                            \
-    M(TEXT, name, "its name")                                                       \
-    M(COUNT, begin, "begin of the reading, clock units since the start")            \
-    M(COUNT, end, "end of the reading, clock units since the start")                \
-    M(COUNT, count, "what it counted")                                              \
-    M(COUNT, calibrated, "what it counts alone")                                    \
-    M(COUNT, took, "time of the calibration, clock units")                          \
-    M(REAL, busy, "load by the count, percent")
-REPORT_SHARED(idle_task, IDLE_TASK_MEMBERS)
-
-#define PERF_CALL_MEMBERS(M, O)                                                     \
-    M(COUNT, begin, "first reading, clock units since the start")                   \
-    M(COUNT, end, "last reading, clock units since the start")                      \
-    M(COUNT, time, "time between them, clock units")                                \
-    M(REAL, idle, "idle, percent of it")                                            \
-    M(REAL, busy, "busy, percent of it")                                            \
-    M(REAL, interrupt, "in interrupt handlers, percent of it")
-REPORT_SHARED(perf_call, PERF_CALL_MEMBERS)
 
 #define PROCESS_MEMBERS(M, O)                                                       \
     M(COUNT, task, "number of its slot")                                            \
@@ -52,39 +31,6 @@ REPORT_OBJECT(process, PROCESS_MEMBERS)
     M(COUNT, time, "when it was made, clock units since the start")                 \
     M(COUNT, passes, "passes of all tasks, also of those that ended")
 REPORT_SHARED(process_table, PROCESS_TABLE_MEMBERS)
-
-static json_t *count_json(const struct epoch *e, const struct wire_idletask_row *r)
-{
-    char name[NAME_SIZE];
-
-    epoch_name_of(e, (uint32_t)r->id, name);
-    return REPORT_MAKE(idle_task, .task = r->task, .name = name, .begin = r->begin, .end = r->end, .count = r->count,
-                       .calibrated = r->calibrated, .took = r->took, .busy = idle_task_busy(r));
-}
-
-json_t *idle_task_json(const struct epoch *e)
-{
-    const struct record_store *const s = epoch_kept(e, WIRE_IDLETASK);
-    json_t *rows;
-
-    if (!s->row.count)
-        return NULL;
-    rows = json_array();
-    for (size_t i = record_last_rows(s); i < s->row.count; i++)
-        json_array_append_new(rows, count_json(e, record_row(s, i)));
-    return rows;
-}
-
-json_t *perf_call_json(const struct epoch *e)
-{
-    const struct wire_perfcall *const p = record_last(epoch_kept(e, WIRE_PERFCALL));
-
-    if (!p)
-        return NULL;
-    return REPORT_MAKE(perf_call, .begin = p->begin, .end = p->end, .time = p->time,
-                       .idle = perf_load_percent(p->idle, p), .busy = perf_load_percent(p->busy, p),
-                       .interrupt = perf_load_percent(p->interrupt, p));
-}
 
 static double percent(uint64_t part, uint64_t whole)
 {
