@@ -17,7 +17,7 @@
 #include "tests/fuzz/oracle.h"
 #include "tools/base/exit_code.h"
 #include "tools/cmd/commands.h"
-#include "tools/export/formats.h"
+#include "tools/export/export.h"
 
 #define LIST_MOST (128u << 10) /* bytes of a stream as a list of frames */
 #define SLOWEST   10           /* seconds for one command, a hundred times what the slowest takes */

@@ -7,8 +7,8 @@
 
 #include "probe/config/config.h"
 #include "probe/config/region_spec.h"
-#include "tools/analysis/fail_if.h"
 #include "tests/host/refused.h"
+#include "tools/analysis/share_diff.h"
 
 /* A sentence is told where something is refused, and nowhere else. */
 static void check_sentence(const char *sentence, bool taken)

@@ -10,8 +10,6 @@
 #include <sys/mman.h>
 
 #include "tools/analysis/breakdown.h"
-#include "tools/symbols/disassembly.h"
-#include "tools/symbols/line_table.h"
 #include "tools/symbols/symbols.h"
 
 #define SYMBOLS_MOST 24 /* functions that are asked for */

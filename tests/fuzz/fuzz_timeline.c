@@ -7,13 +7,12 @@
 
 #include "tests/fuzz/fuzz.h"
 
+#include "probe/trace/class_tree.h"
 #include "tests/fuzz/encode.h"
 #include "tests/host/timeline_of.h"
-#include "probe/trace/class_tree.h"
 #include "tools/cmd/commands.h"
 #include "tools/trace/durations.h"
-#include "tools/trace/run_grid.h"
-#include "tools/trace/run_model.h"
+#include "tools/trace/time_grid.h"
 #include "tools/trace/waits.h"
 
 #define HZ 1e9

@@ -22,11 +22,10 @@
 #include "probe/schedule/splitmix64.h"
 #include "tests/host/dump.h"
 #include "tests/host/record_count.h"
-#include "tools/archive/arrival_summary.h"
-#include "tools/stream/arrival_times.h"
 #include "tools/archive/dump_summary.h"
 #include "tools/archive/stream_preface.h"
-#include "tools/serve/line_metrics.h"
+#include "tools/serve/serve.h"
+#include "tools/stream/arrival_times.h"
 
 #define ROUNDS 400
 

@@ -6,7 +6,7 @@
 #include <inttypes.h>
 
 #include "tests/host/shell.h"
-#include "tools/symbols/disassembly.h"
+#include "tools/symbols/symbols.h"
 
 static const char source[] =
     ".intel_syntax noprefix\n.globl _start\n"

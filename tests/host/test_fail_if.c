@@ -7,7 +7,7 @@
 
 #include <cmocka.h>
 
-#include "tools/analysis/fail_if.h"
+#include "tools/analysis/share_diff.h"
 
 static void test_conditions(void **state)
 {

@@ -15,7 +15,7 @@
 #include "probe/schedule/carta.h"
 #include "tests/host/decode.h"
 #include "tests/host/dump.h"
-#include "tools/stream/stream_loss.h"
+#include "tools/stream/stream_reader.h"
 
 #define WORDS "rate=120 seed=7 output=frames"
 

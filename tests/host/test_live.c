@@ -10,8 +10,6 @@
 
 #include <cmocka.h>
 
-#include "tools/live/live_bar.h"
-#include "tools/live/live_text.h"
 #include "tools/live/live_view.h"
 
 #define NO_LIMIT __builtin_nan("")

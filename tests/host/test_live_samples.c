@@ -11,7 +11,7 @@
 
 #include "tests/host/dump.h"
 #include "tests/host/sample_run.h"
-#include "tools/live/live_samples.h"
+#include "tools/live/live_link.h"
 
 static struct run run;
 

@@ -13,7 +13,7 @@
 
 #include "tests/host/compared.h"
 #include "tests/host/near.h"
-#include "tools/analysis/fail_if.h"
+#include "tools/analysis/share_diff.h"
 
 /* Newcombe, Statistics in Medicine 17, 1998, 873-890, table II, method 10. */
 static void test_newcombe(void **state)

@@ -23,7 +23,7 @@ struct audit_rule {
     void (*end)(struct audit_walk *w);
 };
 
-/* Points that are fixed in clock time (audit_points.c); intervals that begin in the handler (audit_relative.c). */
+/* Points that are fixed in clock time; intervals that begin in the handler (audit_rules.c). */
 extern const struct audit_rule audit_points, audit_relative;
 
 struct audit_walk {

@@ -11,7 +11,7 @@
 
 #include "probe/estimate/confidence.h"
 #include "tools/analysis/profile.h"
-#include "tools/symbols/code_files.h"
+#include "tools/symbols/symbol_resolver.h"
 #include "tools/symbols/symbols.h"
 
 enum breakdown_by { BREAKDOWN_FUNCTION, BREAKDOWN_LINE, BREAKDOWN_INSTRUCTION };

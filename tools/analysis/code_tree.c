@@ -11,7 +11,7 @@
 #include <string.h>
 
 #include "tools/analysis/breakdown.h"
-#include "tools/analysis/profile_samples.h"
+#include "tools/analysis/profile.h"
 #include "tools/analysis/share_diff.h"
 #include "tools/base/alloc.h"
 #include "tools/base/printable.h"

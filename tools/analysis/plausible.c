@@ -1,11 +1,16 @@
 /* SPDX-License-Identifier: MIT */
-/* Checks an epoch against itself; what a check compares is in the sentence that it gives. */
+/*
+ * Checks an epoch against itself, where what a check compares is in the sentence that it gives; compares the tables
+ * of its two sources for the alias alarm.
+ */
 #include "tools/analysis/plausible.h"
 
 #include <inttypes.h>
 #include <math.h>
 #include <stdarg.h>
 #include <stdio.h>
+
+#include "tools/analysis/report.h"
 
 #define EDGE_COUNTS 2 /* a timer loads on edges of its clock, and is armed for whole counts */
 #define STRATA      3 /* points by which strata, or points that only shake, can be off the rate */
@@ -162,4 +167,21 @@ void plausible_table(const struct epoch *e, plausible_sink *sink, void *context)
     plausible_epoch(e, sink, context);
     if (e->head_count)
         plausible_head(e, &e->last_head, sink, context);
+}
+
+bool alias_compare_make(struct alias_compare *b, const struct epoch *e)
+{
+    const struct epoch *const of[2] = {e, e->second_source};
+
+    if (!e->second_source || !e->snapshot || !e->second_source->snapshot)
+        return false;
+    for (unsigned i = 0; i < 2; i++) {
+        b->options[i] = report_options(of[i]);
+        b->side[i] = (struct alias_side){
+            .source = of[i]->has_hello ? of[i]->hello.source.bytes : i ? "second" : "first",
+            .snapshot = of[i]->snapshot, .options = &b->options[i],
+        };
+    }
+    alias_compare(&b->alias, b->side);
+    return true;
 }

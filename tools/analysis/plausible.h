@@ -6,6 +6,9 @@
  */
 #pragma once
 
+#include <stdbool.h>
+
+#include "probe/stats/alias.h"
 #include "tools/model/stream_model.h"
 
 #define PLAUSIBLE_SENTENCE 200
@@ -39,3 +42,13 @@ int64_t plausible_before(const struct epoch *e);
  * INT64_MAX: an NMI that HLT delayed is in time, however late it is.
  */
 int64_t plausible_behind(const struct epoch *e);
+
+/* ---- the two sources of an epoch (probe/stats/alias.h) ---- */
+struct alias_compare {
+    struct table_options options[2];
+    struct alias_side side[2];
+    struct alias alias;
+};
+
+/* False without two tables: there is one source only, or no complete snapshot of one arrived. */
+bool alias_compare_make(struct alias_compare *b, const struct epoch *e);

@@ -6,7 +6,7 @@
 #include <stdlib.h>
 
 #include "probe/stats/process_collection.h"
-#include "tools/analysis/process_tables.h"
+#include "tools/analysis/monitor_diff.h"
 #include "tools/base/alloc.h"
 
 #define PROCESS_MEMBERS(M, O)                                                       \

@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: MIT */
 /* Readings of the table of processes. */
-#include "tools/analysis/process_tables.h"
+#include "tools/analysis/monitor_diff.h"
 
 #include <string.h>
 

@@ -10,7 +10,6 @@
 #include <stdlib.h>
 #include <string.h>
 
-#include "tools/analysis/profile_samples.h"
 #include "tools/analysis/report.h"
 #include "tools/base/cli.h"
 

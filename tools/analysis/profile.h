@@ -59,7 +59,7 @@ void profile_free(struct profile *p);
 
 /*
  * Group atoms: group[i] is the group of atom i, -1: none; tally[g] becomes the hits, samples and
- * changes of group g < groups.  Exact from raw samples whose pairs all had room (sample_sums.h).  From a region the
+ * changes of group g < groups.  Exact from raw samples whose pairs all had room (samples.h).  From a region the
  * changes are the sum over the slots, an upper bound, so that intervals can only be too wide.
  */
 void profile_group(const struct profile *p, const int32_t *group, size_t groups,
@@ -82,3 +82,26 @@ bool profile_default_task(const struct epoch *e, uint32_t *id);
 
 /* Its mode: user if it has hits there, else the mode with most hits; only modes with addresses. */
 enum mode profile_default_mode(const struct epoch *e, uint32_t task);
+
+/* ---- profiles from raw samples ---- */
+
+/* Fill the profile; its request, name and estimator are set already. */
+void profile_from_samples(struct profile *p, const struct epoch *e);
+
+/* The atom of a place, -1: it has none.  Of a profile from raw samples. */
+int32_t profile_atom_of(const struct profile *p, const struct sample_place *place);
+
+/* The task with the most raw samples: for a run whose table did not arrive. */
+bool profile_busiest_by_samples(const struct epoch *e, uint32_t *id);
+
+/* Raw samples of a task (or ROW_ANY) in each mode, without late samples. */
+void profile_modes_by_samples(const struct epoch *e, uint32_t task, uint64_t hits[MODES]);
+
+/* The row of the table that a sample at this place is in: its task, or MASKED or STOLEN if it was late. */
+uint32_t profile_row_of(const struct sample_place *place);
+
+/* The task whose program is at a place, by row id; ROW_ANY: the image is. */
+uint32_t profile_code_of(const struct sample_place *place);
+
+/* The estimator of shares of an epoch's raw samples, which may be thinned. */
+struct estimator profile_samples_estimator(const struct epoch *e);

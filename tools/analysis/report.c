@@ -3,17 +3,16 @@
  * Makes a report from a file, chooses the estimator of shares by an epoch's words, and describes
  * gaps in a stream in messages (docs/ACCOUNTING.md).
  */
+#include "probe/estimate/confidence.h"
 #include "tools/analysis/report.h"
-
+#include "tools/base/cli.h"
+#include "tools/model/model_reader.h"
+#include "tools/stream/stream_reader.h"
+#include "tools/timeline/epoch_pass.h"
 #include <inttypes.h>
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
-
-#include "probe/estimate/confidence.h"
-#include "tools/model/model_reader.h"
-#include "tools/stream/stream_loss.h"
-#include "tools/stream/stream_reader.h"
 
 static struct estimator estimator_from(const struct epoch *e)
 {
@@ -216,4 +215,20 @@ bool report_holds(const char *path, const struct epoch *e, bool held, const char
         return true;
     cli_error("%s holds no %s: boot the image with %s", path, what, word);
     return false;
+}
+
+/* Opens and closes the stream; a file that could not be read to its end is damaged. */
+
+int report_pass(const char *path, unsigned long epoch, void *arguments, pass_report_maker *make)
+{
+    struct epoch_pass *p = epoch_pass_open(path, epoch);
+    int code;
+
+    if (!p)
+        return EXIT_NO_DATA;
+    code = make(arguments, p);
+    if (code == EXIT_OK && !epoch_pass_read_well(p))
+        code = EXIT_DAMAGED;
+    epoch_pass_close(p);
+    return code;
 }

@@ -15,6 +15,8 @@
 #include "tools/model/stream_model.h"
 #include "tools/stream/frame_decoder.h"
 
+struct epoch_pass;
+
 /* Prints one report; `arguments` begins with a `const char *path`, as stream_argument sets it. */
 typedef int report_maker(void *arguments, const struct frame_decoder *stream, struct model *model);
 
@@ -67,3 +69,14 @@ struct table_options report_options(const struct epoch *e);
  */
 enum exit_code report_verdict(const char *path, const struct frame_decoder *s,
                               const struct model *m, const struct epoch *e);
+
+/* A report of one epoch that needs its samples, states or events one by one. */
+
+/* Prints one report from a stream that is open; returns the exit code. */
+typedef int pass_report_maker(void *arguments, struct epoch_pass *p);
+
+/*
+ * Open the stream at `path` and make the report of its epoch (0: the last complete one): the exit code of the
+ * command.  EXIT_NO_DATA, with a message, if the file holds no stream or has no such epoch.
+ */
+int report_pass(const char *path, unsigned long epoch, void *arguments, pass_report_maker *make);

@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: MIT */
 /* Writes a stream to one file or to several in turn. */
-#include "tools/archive/archive_file.h"
+#include "tools/archive/recorder.h"
 
 #include <inttypes.h>
 #include <stdlib.h>

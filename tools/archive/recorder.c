@@ -9,15 +9,13 @@
 #include <time.h>
 #include <unistd.h>
 
-#include "tools/archive/archive_file.h"
 #include "tools/base/cli.h"
 #include "tools/base/interrupt.h"
 #include "tools/base/printable.h"
+#include "tools/stream/boot_watch.h"
 #include "tools/stream/frame_decoder.h"
-#include "tools/stream/image_refusal.h"
 #include "tools/stream/port.h"
 #include "tools/stream/progress.h"
-#include "tools/stream/stream_loss.h"
 #include "tools/stream/stream_reader.h"
 
 #define UNFRAMED 2.0 /* seconds of bytes without a frame, after which that is said */

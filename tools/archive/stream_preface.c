@@ -1,11 +1,12 @@
 /* SPDX-License-Identifier: MIT */
-/* Keeps the frames that a part of a stream begins with. */
+/* Keeps the frames that a part of a stream begins with, and decodes them into a model. */
 #include "tools/archive/stream_preface.h"
 
 #include <stdlib.h>
 #include <string.h>
 
 #include "probe/stream/wire_fields.h"
+#include "tools/archive/preface_model.h"
 #include "tools/base/alloc.h"
 
 /*
@@ -175,4 +176,31 @@ void preface_free(struct stream_preface *p)
         free(p->frame[i].fields);
     free(p->frame);
     memset(p, 0, sizeof(*p));
+}
+
+struct refill {
+    struct frame_decoder decoder;
+    struct model *model;
+};
+
+static bool refill(void *context, const uint8_t *bytes, size_t length)
+{
+    struct refill *r = context;
+    struct stream_event event;
+
+    for (size_t at = 0; at < length;) {
+        at += decoder_feed(&r->decoder, bytes + at, length - at, &event);
+        model_add_event(r->model, &event);
+    }
+    return true;
+}
+
+void preface_fill_model(const struct stream_preface *p, struct model *m)
+{
+    struct refill *r = xrealloc_array(NULL, 1, sizeof(*r)); /* a decoder is too large for the stack */
+
+    r->model = m;
+    decoder_init(&r->decoder);
+    preface_write(p, refill, r);
+    free(r);
 }

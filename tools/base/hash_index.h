@@ -34,3 +34,15 @@ uint64_t index_seed(void);
 
 /* A key for bytes, valid in this process only.  Two texts get the same key with probability 2^-64. */
 uint64_t index_key(const void *bytes, size_t length);
+
+/* Texts that are kept once each, numbered from 0 in the order in which they first came. */
+struct text_set { /* all zeros: empty */
+    char **text;  /* by number; they live as long as the set */
+    size_t count;
+    struct index number_of;
+};
+
+/* The number of a text, of which a copy is added if it is new: printable(), as it comes from files. */
+uint32_t text_set_number(struct text_set *set, const char *text);
+
+void text_set_free(struct text_set *set);

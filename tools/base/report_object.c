@@ -1,13 +1,83 @@
 /* SPDX-License-Identifier: MIT */
-/* Makes JSON of the structs that report_object.h declares: the layout of a struct follows from its members' kinds. */
+/*
+ * Makes JSON of values that may be missing, and of the structs that report_object.h declares, whose layout follows
+ * from their members' kinds; prints an object as a line.
+ */
 #include "tools/base/report_object.h"
 
 #include <assert.h>
+#include <inttypes.h>
+#include <math.h>
 #include <stdalign.h>
 #include <stdio.h>
 #include <string.h>
 
-#include "tools/base/json_value.h"
+#include "probe/coding/crc32.h"
+#include "tools/base/printable.h"
+
+#define LATELY 64
+
+json_t *json_finite(double x)
+{
+    return isfinite(x) ? json_real(x) : json_null();
+}
+
+json_t *json_count(uint64_t n)
+{
+    return n <= INT64_MAX ? json_integer((json_int_t)n) : json_real((double)n);
+}
+
+json_t *json_reals(const double *x, size_t count)
+{
+    json_t *const list = json_array();
+
+    for (size_t i = 0; i < count; i++)
+        json_array_append_new(list, json_finite(x[i]));
+    return list;
+}
+
+json_t *json_counts(const uint64_t *n, size_t count)
+{
+    json_t *const list = json_array();
+
+    for (size_t i = 0; i < count; i++)
+        json_array_append_new(list, json_count(n[i]));
+    return list;
+}
+
+json_t *json_address(uint64_t a)
+{
+    return json_sprintf("0x%" PRIx64, a);
+}
+
+/*
+ * The names of thousands of rows are a few: a string that was made lately is given again.  Nobody changes a string.
+ * The last ones are kept until the program ends.
+ */
+json_t *json_text_or_null(const char *text)
+{
+    static json_t *lately[LATELY];
+    json_t **at, *made;
+
+    if (!text)
+        return json_null();
+    at = &lately[crc32_update(0, text, strlen(text)) % LATELY];
+    if (!*at || strcmp(json_string_value(*at), text) != 0) {
+        made = json_string(text);
+        if (!made)
+            return json_null();
+        json_decref(*at);
+        *at = made;
+    }
+    return json_incref(*at);
+}
+
+void json_print(json_t *object, size_t flags)
+{
+    json_dumpf(object, stdout, flags);
+    putchar('\n');
+    json_decref(object);
+}
 
 const struct report_kind_facts report_kinds[REPORT_KIND_COUNT] = {
 #define FACTS(kind, c_type, type, absence) \
@@ -98,4 +168,50 @@ json_t *report_object_make(const struct report_object *object, const void *value
             json_object_set_new(to, report_member_name(m, name), member);
     }
     return to;
+}
+
+/*
+ * Prints an object as a line while a stream is read, without making JSON of it first: a trace has millions of lines.
+ */
+
+static void put_text(const char *text, FILE *out)
+{
+    if (!text) {
+        fputs("null", out);
+        return;
+    }
+    putc('"', out);
+    printable_escaped(out, text, strlen(text), "\"\\");
+    putc('"', out);
+}
+
+static void put_value(const struct report_member *m, const void *at, FILE *out)
+{
+    assert(m->kind == REPORT_REAL || m->kind == REPORT_TEXT || m->kind == REPORT_WORD_IF);
+    if (m->kind != REPORT_REAL)
+        put_text(*(const char *const *)at, out);
+    else if (isfinite(*(const double *)at))
+        fprintf(out, "%.9f", *(const double *)at);
+    else
+        fputs("null", out);
+}
+
+void report_object_line(const struct report_object *object, const void *value, FILE *out)
+{
+    const char *before = "{\"";
+    size_t offset = 0;
+
+    for (size_t i = 0; i < object->members; i++) {
+        const struct report_member *m = &object->member[i];
+        const void *const at = report_member_at(m, value, &offset);
+
+        if (m->kind == REPORT_WORD_IF && !*(const char *const *)at)
+            continue;
+        fputs(before, out);
+        fputs(m->name, out);
+        fputs("\":", out);
+        before = ",\"";
+        put_value(m, at, out);
+    }
+    fputs("}\n", out);
 }

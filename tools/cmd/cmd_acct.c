@@ -6,14 +6,13 @@
 #include <inttypes.h>
 #include <stdio.h>
 
-#include "tools/analysis/acct_diff.h"
-#include "tools/analysis/monitor_times.h"
+#include "tools/analysis/monitor_diff.h"
 #include "tools/analysis/report.h"
 #include "tools/base/cli.h"
-#include "tools/base/json_value.h"
 #include "tools/base/moments.h"
+#include "tools/base/report_object.h"
 #include "tools/cmd/commands.h"
-#include "tools/json/software_json.h"
+#include "tools/json/report_json.h"
 
 #define MICRO 1e6
 

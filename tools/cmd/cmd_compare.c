@@ -6,8 +6,8 @@
 #include "tools/analysis/report.h"
 #include "tools/base/cli.h"
 #include "tools/cmd/commands.h"
-#include "tools/compare/compare_view.h"
-#include "tools/view/svg_output.h"
+#include "tools/compare/compare.h"
+#include "tools/draw/chart.h"
 
 #define ROWS   10
 #define LINE   115200

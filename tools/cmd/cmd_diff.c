@@ -9,15 +9,13 @@
 #include <stdlib.h>
 #include <string.h>
 
-#include "tools/analysis/fail_if.h"
 #include "tools/analysis/report.h"
 #include "tools/analysis/share_diff.h"
 #include "tools/base/cli.h"
 #include "tools/cmd/commands.h"
-#include "tools/json/diff_json.h"
-#include "tools/symbols/symbols.h"
 #include "tools/input/run_input.h"
-#include "tools/view/diff_view.h"
+#include "tools/symbols/symbols.h"
+#include "tools/view/view.h"
 
 struct arguments {
     struct run_input side[2];

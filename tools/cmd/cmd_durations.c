@@ -9,17 +9,15 @@
 
 #include "probe/trace/event_class.h"
 #include "tools/base/cli.h"
-#include "tools/base/json_value.h"
 #include "tools/base/report_object.h"
 #include "tools/base/saturate.h"
 #include "tools/cmd/commands.h"
-#include "tools/json/report_text.h"
-#include "tools/trace/duration_histogram.h"
-#include "tools/trace/durations.h"
-#include "tools/view/duration_view.h"
-#include "tools/view/histogram_view.h"
-#include "tools/view/svg_output.h"
+#include "tools/draw/chart.h"
 #include "tools/input/timeline_input.h"
+#include "tools/json/report_text.h"
+#include "tools/trace/durations.h"
+#include "tools/view/histogram_view.h"
+#include "tools/view/view.h"
 
 #define ROWS_MOST 1024 /* kinds and numbers in the table; what has no row is told */
 #define PX        800

@@ -6,13 +6,12 @@
 #include "tools/base/cli.h"
 #include "tools/base/pager.h"
 #include "tools/cmd/commands.h"
-#include "tools/draw/gantt.h"
-#include "tools/trace/run_grid.h"
-#include "tools/input/class_tree_input.h"
+#include "tools/draw/chart.h"
+#include "tools/draw/pictures.h"
+#include "tools/input/timeline_input.h"
+#include "tools/trace/time_grid.h"
 #include "tools/view/histogram_view.h"
 #include "tools/view/states_report.h"
-#include "tools/view/svg_output.h"
-#include "tools/input/timeline_input.h"
 
 #define ROWS_MOST   30 /* of tasks, unless more are asked for */
 #define PX_MOST     8000

@@ -5,12 +5,12 @@
  */
 #include "probe/stats/tick_cost.h"
 #include "tools/analysis/report.h"
-#include "tools/base/json_value.h"
+#include "tools/base/report_object.h"
 #include "tools/cmd/commands.h"
-#include "tools/json/info_json.h"
+#include "tools/json/report_json.h"
 #include "tools/json/report_text.h"
 #include "tools/model/model_reader.h"
-#include "tools/stream/stream_loss.h"
+#include "tools/stream/stream_reader.h"
 
 static const char text[] =
     "bytes      {stream.bytes}, of these {stream.preamble_bytes} preamble, {stream.damaged_bytes} damaged\n"

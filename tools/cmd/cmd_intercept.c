@@ -5,12 +5,12 @@
 #include <stdlib.h>
 
 #include "probe/stats/intercept_print.h"
-#include "tools/analysis/monitor_times.h"
+#include "tools/analysis/monitor_diff.h"
 #include "tools/analysis/report.h"
 #include "tools/base/cli.h"
-#include "tools/base/json_value.h"
+#include "tools/base/report_object.h"
 #include "tools/cmd/commands.h"
-#include "tools/json/software_json.h"
+#include "tools/json/report_json.h"
 
 static void print_text(const struct epoch *e)
 {

@@ -10,10 +10,8 @@
 #include <string.h>
 #include <unistd.h>
 
-#include "tools/archive/arrival_summary.h"
 #include "tools/archive/dump_summary.h"
 #include "tools/base/cli.h"
-#include "tools/base/json_value.h"
 #include "tools/base/printable.h"
 #include "tools/base/report_object.h"
 #include "tools/cmd/commands.h"

@@ -7,13 +7,12 @@
 #include <string.h>
 
 #include "tools/base/cli.h"
-#include "tools/base/json_value.h"
 #include "tools/base/report_object.h"
 #include "tools/cmd/commands.h"
-#include "tools/json/report_text.h"
-#include "tools/trace/masked_stretches.h"
-#include "tools/view/late_places.h"
 #include "tools/input/timeline_input.h"
+#include "tools/json/report_text.h"
+#include "tools/trace/durations.h"
+#include "tools/view/late_places.h"
 
 #define FUNCTIONS_MOST 20
 

@@ -10,7 +10,6 @@
 #include "tools/base/cli.h"
 #include "tools/base/printable.h"
 #include "tools/cmd/commands.h"
-#include "tools/stream/stream_loss.h"
 #include "tools/stream/stream_reader.h"
 
 #define STANDARD_ERROR 2 /* of OUTPUT's descriptors; any other is output */

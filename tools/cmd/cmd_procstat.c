@@ -5,15 +5,15 @@
  */
 #include <string.h>
 
-#include "tools/analysis/procstat_diff.h"
+#include "tools/analysis/monitor_diff.h"
 #include "tools/analysis/report.h"
 #include "tools/base/cli.h"
-#include "tools/base/json_value.h"
 #include "tools/base/moments.h"
+#include "tools/base/report_object.h"
 #include "tools/cmd/commands.h"
 #include "tools/json/report_text.h"
-#include "tools/trace/run_queue.h"
-#include "tools/view/procstat_json.h"
+#include "tools/trace/waits.h"
+#include "tools/view/view.h"
 
 struct arguments {
     struct report_arguments of; /* first: its path */

@@ -3,17 +3,16 @@
  * `cpuprobe profile`: the calls and times that an instrumented program counted, beside its samples,
  * and beside those of the same program without the instrumentation.
  */
-#include "tools/view/profile_json.h"
-
+#include "tools/analysis/call_profile.h"
+#include "tools/analysis/report.h"
+#include "tools/base/cli.h"
+#include "tools/base/report_object.h"
+#include "tools/cmd/commands.h"
+#include "tools/json/report_text.h"
+#include "tools/view/view.h"
 #include <inttypes.h>
 #include <stdio.h>
 #include <stdlib.h>
-
-#include "tools/analysis/report.h"
-#include "tools/base/cli.h"
-#include "tools/base/json_value.h"
-#include "tools/cmd/commands.h"
-#include "tools/json/report_text.h"
 
 /* A task, its samples in user mode and its names. */
 struct side {

@@ -9,12 +9,12 @@
 #include <string.h>
 #include <sys/stat.h>
 
+#include "tools/analysis/monitor_diff.h"
 #include "tools/analysis/process_json.h"
-#include "tools/analysis/process_tables.h"
 #include "tools/analysis/report.h"
 #include "tools/base/alloc.h"
 #include "tools/base/cli.h"
-#include "tools/base/json_value.h"
+#include "tools/base/report_object.h"
 #include "tools/cmd/commands.h"
 
 static void print_table(const struct process_collection *c, const struct wire_proctable *head, double hz)

@@ -10,14 +10,13 @@
 
 #include "tools/analysis/report.h"
 #include "tools/base/cli.h"
-#include "tools/base/json_value.h"
+#include "tools/base/report_object.h"
 #include "tools/cmd/commands.h"
+#include "tools/draw/chart.h"
 #include "tools/model/model_reader.h"
-#include "tools/report/report_data.h"
 #include "tools/report/report_page.h"
-#include "tools/stream/stream_copy.h"
+#include "tools/stream/stream_file.h"
 #include "tools/stream/stream_reader.h"
-#include "tools/view/svg_output.h"
 
 struct arguments {
     const char *path[REPORT_RUNS], *out;

@@ -17,7 +17,6 @@
 #include "tools/cmd/commands.h"
 #include "tools/model/model_reader.h"
 #include "tools/records/plain_report.h"
-#include "tools/stream/stream_loss.h"
 #include "tools/stream/stream_reader.h"
 #include "tools/symbols/symbols.h"
 

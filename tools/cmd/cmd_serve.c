@@ -15,7 +15,7 @@
 #include "tools/base/cli.h"
 #include "tools/base/interrupt.h"
 #include "tools/cmd/commands.h"
-#include "tools/serve/http_server.h"
+#include "tools/serve/serve.h"
 #include "tools/stream/port.h"
 
 #define LISTEN     "127.0.0.1:9467"

@@ -11,11 +11,11 @@
 #include "tools/base/cli.h"
 #include "tools/base/saturate.h"
 #include "tools/cmd/commands.h"
-#include "tools/draw/gantt.h"
-#include "tools/input/class_tree_input.h"
+#include "tools/draw/chart.h"
+#include "tools/draw/pictures.h"
+#include "tools/input/timeline_input.h"
 #include "tools/view/histogram_view.h"
 #include "tools/view/states_report.h"
-#include "tools/view/svg_output.h"
 
 struct arguments {
     struct timeline_input in; /* first: its path */

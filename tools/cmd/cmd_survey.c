@@ -1,10 +1,50 @@
 /* SPDX-License-Identifier: MIT */
 /* `cpuprobe survey`: what kind of machine a board is for time (tasks=survey), or two of them side by side. */
+#include <stdio.h>
 
+#include "probe/survey/survey.h"
 #include "tools/analysis/report.h"
+#include "tools/analysis/survey_diff.h"
 #include "tools/cmd/commands.h"
-#include "tools/json/survey_json.h"
-#include "tools/view/survey_view.h"
+#include "tools/json/report_json.h"
+
+static void put_line(void *context, const char *text)
+{
+    (void)context;
+    puts(text);
+}
+
+static void survey_view_print(const struct survey *s)
+{
+    survey_print(s, put_line, NULL);
+}
+
+static const char *value_text(char text[48], const struct survey_value *v)
+{
+    if (!v->known)
+        snprintf(text, 48, "-");
+    else if (v->interval)
+        snprintf(text, 48, "%.4g (%.4g to %.4g)", v->value, v->low, v->high);
+    else
+        snprintf(text, 48, "%.6g", v->value);
+    return text;
+}
+
+static void survey_view_compare(const struct survey_diff *d, const char *const path[2])
+{
+    unsigned differ = 0;
+
+    printf("A: %s\nB: %s\n\n%-34s %32s %32s\n", path[0], path[1], "", "A", "B");
+    for (unsigned i = 0; i < d->rows; i++) {
+        const struct survey_diff_row *row = &d->row[i];
+        char a[48], b[48];
+
+        printf("%-34s %32s %32s%s\n", row->name, value_text(a, &row->of[0]), value_text(b, &row->of[1]),
+               row->differ ? "  differ" : "");
+        differ += row->differ;
+    }
+    printf("\n%u of the numbers that have intervals differ by more than these allow\n", differ);
+}
 
 struct side { /* a file, read when it is its turn: the second one while the first one's model is held */
     const char *path; /* first: report_file() reads it */

@@ -9,8 +9,7 @@
 #include "tools/base/cli.h"
 #include "tools/base/interrupt.h"
 #include "tools/cmd/commands.h"
-#include "tools/live/live_screen.h"
-#include "tools/live/live_tables.h"
+#include "tools/live/live_view.h"
 
 #define SERVE_MS 30  /* for which the line is served between two looks for keys */
 #define AGE      1.0 /* seconds after which the screen is drawn anew, to show that nothing comes */

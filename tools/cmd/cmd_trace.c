@@ -6,13 +6,12 @@
 #include "probe/trace/event_class.h"
 #include "tools/base/cli.h"
 #include "tools/base/interrupt.h"
-#include "tools/base/json_value.h"
 #include "tools/base/pager.h"
+#include "tools/base/report_object.h"
 #include "tools/cmd/commands.h"
+#include "tools/input/timeline_input.h"
 #include "tools/trace/durations.h"
 #include "tools/trace/item_filter.h"
-#include "tools/input/joined_input.h"
-#include "tools/input/timeline_input.h"
 #include "tools/view/trace_line.h"
 
 struct arguments {

@@ -8,12 +8,11 @@
 
 #include "tools/analysis/execution_time.h"
 #include "tools/base/cli.h"
-#include "tools/base/json_value.h"
 #include "tools/base/report_object.h"
 #include "tools/cmd/commands.h"
+#include "tools/input/timeline_input.h"
 #include "tools/json/report_text.h"
 #include "tools/trace/waits.h"
-#include "tools/input/timeline_input.h"
 
 #define BEHIND_SHOWN 4 /* of those who ran while a task waited */
 

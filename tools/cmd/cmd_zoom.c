@@ -13,11 +13,9 @@
 #include "tools/base/cli.h"
 #include "tools/base/interrupt.h"
 #include "tools/cmd/commands.h"
+#include "tools/input/run_input.h"
 #include "tools/symbols/symbol_resolver.h"
 #include "tools/talk/command_client.h"
-#include "tools/talk/zoom_commands.h"
-#include "tools/input/run_input.h"
-#include "tools/view/zoom_json.h"
 #include "tools/view/zoom_view.h"
 
 #define SECONDS 60 /* the paper's own default */

@@ -8,7 +8,7 @@
 #include "tools/base/cli.h"
 #include "tools/cmd/commands.h"
 #include "tools/cmd/root.h"
-#include "tools/serve/http_server.h"
+#include "tools/serve/serve.h"
 
 static void print_version(FILE *out, struct argp_state *state)
 {

@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: MIT */
 /* Reads streams, and holds the shares of their monitors against the truth. */
-#include "tools/compare/monitor_compare.h"
+#include "tools/compare/compare.h"
 
 #include <math.h>
 #include <stdio.h>
@@ -8,7 +8,6 @@
 #include <string.h>
 
 #include "tools/analysis/report.h"
-#include "tools/compare/monitor_compare_parts.h"
 #include "tools/stream/stream_reader.h"
 
 /* ---- streams ---- */

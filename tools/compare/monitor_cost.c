@@ -4,7 +4,7 @@
 #include <stdlib.h>
 #include <string.h>
 
-#include "tools/compare/monitor_compare_parts.h"
+#include "tools/compare/compare.h"
 
 double compare_seconds(const struct epoch *e)
 {

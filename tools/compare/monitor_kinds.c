@@ -10,7 +10,7 @@
 #include "probe/trace/event_class.h"
 #include "tools/analysis/report.h"
 #include "tools/base/alloc.h"
-#include "tools/compare/monitor_compare_parts.h"
+#include "tools/compare/compare.h"
 #include "tools/samples/entropy.h"
 #include "tools/timeline/epoch_pass.h"
 

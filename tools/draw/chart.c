@@ -1,8 +1,121 @@
 /* SPDX-License-Identifier: MIT */
-/* Lays out a chart: the title above, the legend below it in as many lines as it takes, the axes around the plot. */
+/*
+ * Lays out a chart: the title above, the legend below it in as many lines as it takes, the axes around the plot; and
+ * scales with round numbers, which are 1, 2 and 5 times a power of ten.
+ */
 #include "tools/draw/chart.h"
 
+#include <math.h>
+#include <stdlib.h>
 #include <string.h>
+
+#include "tools/base/alloc.h"
+
+double scale_place(const struct scale *s, double value)
+{
+    const double part = s->logarithmic ? log(value / s->low) / log(s->high / s->low)
+                                       : (value - s->low) / (s->high - s->low);
+
+    return s->from + part * (s->to - s->from);
+}
+
+/* The least round number at or above `value`, which is above 0. */
+static double round_up(double value)
+{
+    static const double step[] = {1.0, 2.0, 5.0, 10.0};
+    const double decade = pow(10.0, floor(log10(value)));
+
+    for (unsigned i = 0; i < 3; i++)
+        if (value <= step[i] * decade * (1.0 + 1e-9))
+            return step[i] * decade;
+    return 10.0 * decade;
+}
+
+static unsigned decades(const struct scale *s, unsigned most, double tick[SCALE_TICKS])
+{
+    const int first = (int)ceil(log10(s->low) - 1e-9), last = (int)floor(log10(s->high) + 1e-9);
+    const int step = (last - first) / (int)most + 1;
+    unsigned n = 0;
+
+    for (int power = first; power <= last && n < most; power += step)
+        tick[n++] = pow(10.0, power);
+    return n;
+}
+
+unsigned scale_ticks(const struct scale *s, unsigned most, double tick[SCALE_TICKS])
+{
+    double step, first;
+    unsigned n = 0;
+
+    if (s->logarithmic)
+        return decades(s, most, tick);
+    step = round_up((s->high - s->low) / most);
+    first = ceil(s->low / step - 1e-9);
+    while (n < most && (first + n) * step <= s->high + 1e-9 * step) {
+        tick[n] = (first + n) * step;
+        n++;
+    }
+    return n;
+}
+
+double scale_top(double value)
+{
+    static const double step[] = {1.0, 1.5, 2.0, 2.5, 3.0, 4.0, 5.0, 10.0};
+    const double decade = value > 0.0 ? pow(10.0, floor(log10(value))) : 1.0;
+    unsigned i = 0;
+
+    while (i + 1 < sizeof(step) / sizeof(step[0]) && value > step[i] * decade * (1.0 + 1e-9))
+        i++;
+    return step[i] * decade;
+}
+
+/* Numbers stand at the mark that they belong to, with room for the longest. */
+
+#define LABEL_ROOM 14 /* columns between two numbers at least */
+#define LABEL_MOST 24
+
+struct scale time_axis_scale(const struct time_grid *grid, double hz, struct time_unit *unit)
+{
+    const double from = (double)grid->from / hz, to = (double)grid->to / hz;
+
+    *unit = time_unit_of(to - from);
+    return (struct scale){.low = from / unit->seconds, .high = to / unit->seconds};
+}
+
+static unsigned marks_in(unsigned columns)
+{
+    const unsigned most = columns / LABEL_ROOM;
+
+    return most < 2 ? 2 : most > SCALE_TICKS ? SCALE_TICKS : most;
+}
+
+void time_axis_print(const struct time_grid *grid, double hz, unsigned left, FILE *out)
+{
+    const unsigned columns = grid->columns;
+    char *numbers = xrealloc_array(NULL, columns + 2 * LABEL_MOST, 1), *marks = xrealloc_array(NULL, columns + 1, 1);
+    double tick[SCALE_TICKS];
+    struct time_unit unit;
+    struct scale scale = time_axis_scale(grid, hz, &unit);
+    const unsigned ticks = scale_ticks(&scale, marks_in(columns), tick);
+    unsigned end = 0;
+
+    scale.to = columns;
+    memset(numbers, ' ', columns + 2 * LABEL_MOST);
+    memset(marks, '-', columns + 1);
+    for (unsigned i = 0; i < ticks; i++) {
+        const unsigned at = (unsigned)scale_place(&scale, tick[i]);
+        char text[LABEL_MOST];
+        const int length = snprintf(text, sizeof(text), "%.10g%s%s", tick[i], i ? "" : " ", i ? "" : unit.name);
+
+        memcpy(numbers + at, text, (size_t)length);
+        marks[at] = '+';
+        end = at + (unsigned)length;
+    }
+    fprintf(out, "%*s%.*s\n", (int)left, "", (int)end, numbers);
+    fprintf(out, "%*s%.*s\n", (int)left, "", (int)columns, marks);
+    free(numbers);
+    free(marks);
+}
 
 #define MARGIN      12.0
 #define LINE        17.0 /* of text */

@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: MIT */
 /* A column is as long as what is known of it, so that a gap does not look like an idle processor. */
-#include "tools/draw/load_chart.h"
+#include "tools/draw/pictures.h"
 
 #include <math.h>
 #include <stdlib.h>
@@ -9,7 +9,6 @@
 #include "tools/analysis/execution_time.h"
 #include "tools/base/alloc.h"
 #include "tools/draw/chart.h"
-#include "tools/draw/time_axis.h"
 
 #define HEIGHT 360.0
 

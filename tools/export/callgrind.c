@@ -10,7 +10,7 @@
 
 #include "tools/base/alloc.h"
 #include "tools/base/hash_index.h"
-#include "tools/export/formats.h"
+#include "tools/export/export.h"
 
 struct cost { /* of a function at a line, or of what it calls */
     uint32_t task;    /* frame: a function is another one in another task */

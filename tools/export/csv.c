@@ -6,7 +6,7 @@
 #include <inttypes.h>
 #include <math.h>
 
-#include "tools/export/formats.h"
+#include "tools/export/export.h"
 
 /* A field in quotes; a quote in it is doubled. */
 static void put_letters(FILE *out, const char *text)

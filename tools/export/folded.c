@@ -2,7 +2,7 @@
 /* Folded stacks, the input of flamegraph.pl: frames with ';' between them, a blank, the number of samples. */
 #include <inttypes.h>
 
-#include "tools/export/formats.h"
+#include "tools/export/export.h"
 
 /* A name may have any sign but the one that ends it. */
 static void put_name(FILE *out, const char *name)

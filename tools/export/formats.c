@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: MIT */
 /* Lists the formats of `cpuprobe export` and finds one by its name or by the name of a file. */
-#include "tools/export/formats.h"
+#include "tools/export/export.h"
 
 #include <string.h>
 

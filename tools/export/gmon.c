@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: MIT */
 /* Numbers are little-endian and addresses 8 bytes, as on x86-64, whose gprof reads them. */
-#include "tools/export/gmon.h"
+#include "tools/export/export.h"
 
 #include <stdlib.h>
 #include <string.h>

@@ -7,7 +7,7 @@
 
 #include "probe/trace/event_class.h"
 #include "probe/trace/machine_state.h"
-#include "tools/export/formats.h"
+#include "tools/export/export.h"
 #include "tools/records/plain_report.h"
 
 #define NS 1000000000

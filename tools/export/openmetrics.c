@@ -4,14 +4,13 @@
  * by the label `bound`.  Of several runs each family stands once, as the format wants it,
  * with the label `line` of each run.
  */
-#include "tools/export/openmetrics.h"
+#include "tools/export/export.h"
 
 #include <inttypes.h>
 #include <math.h>
 #include <string.h>
 
 #include "probe/stream/version.h"
-#include "tools/export/formats.h"
 
 #define PREFIX OPENMETRICS_PREFIX
 

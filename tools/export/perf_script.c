@@ -5,8 +5,8 @@
  */
 #include <inttypes.h>
 
-#include "tools/export/formats.h"
-#include "tools/export/stack_callers.h"
+#include "tools/export/export.h"
+#include "tools/export/stacks.h"
 
 #define NS 1000000000
 

@@ -9,7 +9,7 @@
 #include <zlib.h>
 
 #include "tools/base/alloc.h"
-#include "tools/export/formats.h"
+#include "tools/export/export.h"
 #include "tools/export/protobuf.h"
 
 enum profile_field {

@@ -5,7 +5,7 @@
  */
 #include <inttypes.h>
 
-#include "tools/export/formats.h"
+#include "tools/export/export.h"
 
 static void put_frames(const struct stacks *s, FILE *out)
 {

@@ -11,7 +11,6 @@
 
 #include "probe/estimate/confidence.h"
 #include "tools/base/hash_index.h"
-#include "tools/base/text_set.h"
 #include "tools/symbols/symbol_resolver.h"
 #include "tools/timeline/epoch_pass.h"
 
@@ -40,7 +39,7 @@ struct stack_frame { /* no two are equal */
 struct stack {
     struct sample_where at;
     const struct call_stack_key *callers; /* of the epoch, the address itself first; NULL: none are known */
-    uint32_t more;          /* index of another stack at the same place (stack_callers.h); 0: there is none */
+    uint32_t more;          /* index of another stack at the same place; 0: there is none */
     uint32_t code;          /* its first frame of the code at the address: before it are those of callers */
     uint64_t hits, changes; /* as in struct tally */
     uint64_t shown;         /* hits of all stacks with these frames, of the first of them; of the others 0 */
@@ -101,3 +100,27 @@ static inline const struct stack_frame *stack_frame(const struct stacks *s, cons
 
 /* Its share of all samples, 0 .. 1, with the 95 % interval; NaN where none can be given. */
 struct confidence stack_share(const struct stacks *s, const struct stack *of);
+
+/*
+ * Callers of user code (stack=): the samples of a place divided among the call stacks in which ticks found it.  The
+ * image counts stacks, and sends no stack with a sample: which sample had which callers is known only where a place
+ * has one stack.
+ */
+
+/*
+ * Divide the hits of each place in user mode among its call stacks, as the records CALL_STACKS have them.  The sum
+ * stays: where the image counted more than arrived, as of thinned or lost samples, each has its part of what arrived;
+ * where it counted fewer, the rest has no callers.  Once, after the hits were added up.
+ */
+void stacks_divide(struct stacks *s);
+
+/* Turns of the stacks of each place, for formats that have each sample: each stack has as many turns as hits. */
+struct stack_turns { /* all zeros: none was taken */
+    uint64_t *taken; /* by stack */
+};
+
+/* The stack whose turn it is at the place of a sample; NULL as stacks_find(). */
+const struct stack *stack_turns_next(struct stack_turns *t, const struct stacks *s,
+                                     const struct resolved_sample *sample);
+
+void stack_turns_free(struct stack_turns *t);

@@ -10,7 +10,7 @@
 
 #include "tools/base/alloc.h"
 #include "tools/base/hash_index.h"
-#include "tools/export/formats.h"
+#include "tools/export/export.h"
 
 #define MODE_NOT_KNOWN 7u
 #define BITS           3

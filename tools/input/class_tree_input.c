@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: MIT */
 /* The tree of an option --classes. */
-#include "tools/input/class_tree_input.h"
+#include "tools/input/timeline_input.h"
 
 #include <errno.h>
 #include <inttypes.h>

@@ -7,10 +7,13 @@
 
 #include <stdbool.h>
 #include <stdint.h>
+#include <stdio.h>
 
 #include "tools/base/subcommand.h"
 #include "tools/stream/stream_reader.h"
 #include "tools/timeline/timeline.h"
+#include "tools/trace/class_sequence.h"
+#include "tools/trace/clock_fit.h"
 
 struct timeline_input {
     const char *path; /* first: stream_argument sets it */
@@ -57,3 +60,41 @@ double timeline_seconds(const struct timeline_input *in, int64_t time);
 
 /* Report what is damaged or missing: EXIT_OK or EXIT_DAMAGED. */
 int timeline_input_report(const struct timeline_input *in);
+
+/*
+ * Two streams of one run, each by a clock of its own, on one time line: that of the first.  Their events
+ * `sync` of equal numbers are the same moments.  Memory does not grow with their length.
+ */
+struct joined_input {
+    struct timeline_input *in[2];
+    double hz;              /* of the second stream's clock */
+    struct clock_fit clocks;
+    struct timeline_item item[2];
+    bool has[2];
+};
+
+/*
+ * Both are open.  Reads both to find out how their clocks run, and begins again; from then on items of the
+ * second have times of the first.  False, with a message, where they have no `sync` in common.
+ */
+bool joined_input_begin(struct joined_input *j, struct timeline_input *first, struct timeline_input *second);
+
+/* The next item of both and the stream that it is from, 0 or 1; below 0 at the end. */
+int joined_input_next(struct joined_input *j, struct timeline_item *to);
+
+/* How the clocks run, as a comment. */
+void joined_input_print(const struct joined_input *j, FILE *out);
+
+/* The tree of an option --classes: a text, or @FILE. */
+
+/* False, with a message, where it cannot be read or is no tree. */
+bool class_tree_input(struct class_tree *tree, const char *option);
+
+/* The tree of the classes that the image recorded.  False, with a message, where no HELLO arrived with it. */
+bool class_tree_of_image(struct class_tree *tree, const char *path, const struct epoch *e);
+
+/* Say on standard error which states fall to REST, if any do. */
+void class_tree_warn_hole(const struct class_tree *tree);
+
+/* Whether all that the tree asks for was known; else say of how many states it was not. */
+bool class_tree_was_known(const char *path, const struct class_sequence *s);

@@ -1,15 +1,13 @@
 /* SPDX-License-Identifier: MIT */
 /* Makes the JSON of a stream and its epochs; what an epoch does not have is null. */
-#include "tools/json/info_json.h"
+#include "tools/json/report_json.h"
 
 #include <math.h>
 
 #include "probe/stream/wire.h"
 #include "probe/stream/wire_fields.h"
-#include "tools/archive/arrival_summary.h"
-#include "tools/base/json_value.h"
-#include "tools/json/record_json.h"
-#include "tools/json/stream_json.h"
+#include "tools/archive/dump_summary.h"
+#include "tools/base/report_object.h"
 #include "tools/model/port_given.h"
 
 #define INFO_STREAM_MEMBERS(M, O)                                                   \

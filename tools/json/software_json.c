@@ -1,8 +1,8 @@
 /* SPDX-License-Identifier: MIT */
 /* Makes JSON of the records of software monitors. */
-#include "tools/json/software_json.h"
+#include "tools/json/report_json.h"
 
-#include "tools/analysis/monitor_times.h"
+#include "tools/analysis/monitor_diff.h"
 #include "tools/records/plain_report.h"
 
 #define IDLE_READING_MEMBERS(M, O)                                                  \

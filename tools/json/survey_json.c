@@ -1,10 +1,11 @@
 /* SPDX-License-Identifier: MIT */
 /* Makes JSON of the numbers that the text has, in seconds, microseconds, Hz and ppm. */
-#include "tools/json/survey_json.h"
+#include "tools/json/report_json.h"
 
 #include <math.h>
 
-#include "tools/base/json_value.h"
+#include "tools/analysis/survey_diff.h"
+#include "tools/base/report_object.h"
 
 #define NANO      1e9
 #define BYTE_BITS 10.0

@@ -4,7 +4,7 @@
 
 #include <math.h>
 
-#include "tools/base/json_value.h"
+#include "tools/base/report_object.h"
 
 #define SELECTION_MEMBERS(M, O)                                                     \
     M(TEXT, task, "name of the task; null: any task")                               \

@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: MIT */
 /* Reports on the code of one task, and zooms into it. */
-#include "tools/live/live_code.h"
+#include "tools/live/live_view.h"
 
 #include <inttypes.h>
 #include <stdio.h>
@@ -8,9 +8,9 @@
 #include <string.h>
 
 #include "tools/analysis/breakdown.h"
-#include "tools/analysis/profile_samples.h"
+#include "tools/analysis/profile.h"
 #include "tools/base/alloc.h"
-#include "tools/talk/zoom_commands.h"
+#include "tools/talk/command_client.h"
 #include "tools/view/histogram_view.h"
 #include "tools/view/zoom_view.h"
 

@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: MIT */
 /* Draws a live view by ncurses. */
-#include "tools/live/live_screen.h"
+#include "tools/live/live_view.h"
 
 #include <curses.h>
 #include <signal.h>
@@ -13,8 +13,6 @@
 #include "tools/base/cli.h"
 #include "tools/base/pager.h"
 #include "tools/base/printable.h"
-#include "tools/live/live_bar.h"
-#include "tools/live/live_text.h"
 
 #define TALL   16 /* rows of a screen that has room for all lines above the table */
 #define DETAIL (MODES + 1) /* rows of the modes of the selected task */

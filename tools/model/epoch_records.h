@@ -3,7 +3,7 @@
 #pragma once
 
 #include "probe/stream/wire_fields.h"
-#include "tools/base/json_value.h"
+#include "tools/base/report_object.h"
 #include "tools/model/stream_model.h"
 
 struct frame {

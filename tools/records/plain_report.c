@@ -5,8 +5,8 @@
 #include <inttypes.h>
 #include <string.h>
 
-#include "tools/base/json_value.h"
 #include "tools/base/printable.h"
+#include "tools/base/report_object.h"
 
 static void put_member(const struct plain_line *l, const struct wire_record *record, const struct wire_field *field,
                        const void *member)

@@ -8,8 +8,8 @@
 #include <string.h>
 
 #include "tools/base/alloc.h"
-#include "tools/base/json_value.h"
 #include "tools/base/printable.h"
+#include "tools/base/report_object.h"
 #include "tools/records/record_roles.h"
 
 /* ---- members of a struct ---- */

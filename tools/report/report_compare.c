@@ -3,7 +3,7 @@
  * The tests are those of `cpuprobe diff` (tools/analysis/share_diff.h);
  * rows are matched by name, so that code may have moved.
  */
-#include "tools/report/report_compare.h"
+#include "tools/report/report_page.h"
 
 #include <math.h>
 #include <stdlib.h>

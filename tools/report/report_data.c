@@ -1,17 +1,11 @@
 /* SPDX-License-Identifier: MIT */
 /* The numbers of the table are those of `stat --json`, by the same function. */
-#include "tools/report/report_data.h"
+#include "tools/report/report_page.h"
 
 #include <stdbool.h>
 
 #include "probe/stream/version.h"
-#include "tools/json/survey_json.h"
-#include "tools/report/report_calls.h"
-#include "tools/report/report_classes.h"
-#include "tools/report/report_code.h"
-#include "tools/report/report_compare.h"
-#include "tools/report/report_lanes.h"
-#include "tools/report/report_trust.h"
+#include "tools/json/report_json.h"
 #include "tools/stat/stat_json.h"
 
 struct shown { /* a run, while its data is made */

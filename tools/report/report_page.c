@@ -4,7 +4,7 @@
 
 #include <stddef.h>
 
-#include "tools/draw/svg.h"
+#include "tools/draw/chart.h"
 
 /* The Makefile names the files too: no compiler tells what .incbin reads. */
 #define PART(name, file)                                                                                   \

@@ -1,10 +1,36 @@
 /* SPDX-License-Identifier: MIT */
-/* The page of a report: one HTML file that loads nothing, and draws the data that is in it. */
+/* Declares the page of `cpuprobe report`: the run that it shows, its data and its parts as JSON, the page. */
 #pragma once
 
 #include <jansson.h>
 #include <stdbool.h>
 #include <stdio.h>
+
+#include "tools/analysis/code_tree.h"
+#include "tools/base/report_object.h"
+#include "tools/model/stream_model.h"
+#include "tools/stat/stat_report.h"
+#include "tools/stream/frame_decoder.h"
+#include "tools/symbols/symbol_resolver.h"
+
+/* One run as the page of a report shows it. */
+struct report_run {
+    const char *path, *name;       /* where it is read; what the page calls it */
+    /* where its records can be read again; NULL: nowhere, which costs what needs single samples */
+    const char *again;
+    const struct frame_decoder *stream;
+    const struct model *model;
+    const struct epoch *epoch;     /* its rows are named (report_epoch()) */
+    struct symbol_resolver *names; /* begun by the caller, who adds what the user named */
+    bool cut;                      /* older samples of it are no longer there */
+    const struct report_run *single; /* of the same epoch: where single samples and states are read; NULL: here */
+};
+
+#define REPORT_RUNS 2
+
+/* The data of one run, or of two and their comparison.  For the caller to release.  Host only. */
+json_t *report_data_json(const struct report_run *run, unsigned runs);
+extern const struct report_object report_data_object;
 
 struct report_page {
     const json_t *data;  /* of report_data_json() */
@@ -18,3 +44,50 @@ struct report_page {
  * events of `live`.  False, with errno, if it could not be written.  Host only.
  */
 bool report_page_write(const struct report_page *p, FILE *out);
+
+/*
+ * Make the tree, which code_tree_free() frees.  False where the run has no callers, or its records cannot be read
+ * again.  Which sample had which callers is not known: intervals below a mode are those of independent samples,
+ * or wider.
+ */
+bool report_calls_make(struct code_tree *t, const struct report_run *run);
+
+/* Tells where in the code the samples of a run are, as JSON: a tree of task, mode, function and line. */
+
+#define REPORT_NODES 12000 /* at most: of the rest those with the fewest hits are left out, and counted */
+
+/*
+ * The tree, and that of call paths, NULL: there is none.  `t` NULL: the run has no raw samples, and
+ * the object says so.  Host only.
+ */
+json_t *report_code_json(const struct code_tree *t, const struct code_tree *calls);
+extern const struct report_object report_code_object;
+
+/* Makes the JSON of time lines: who had the processor when, by task and mode in a bounded number of columns. */
+
+/*
+ * From the states of the run where it has them (account=log, monitor=events), else from the raw samples with times;
+ * else an object whose `source` is null.  Host only.
+ */
+json_t *report_lanes_json(const struct report_run *run);
+extern const struct report_object report_lanes_object;
+
+/* Sums how long a run was in each class of states that the image recorded (monitor=states), as JSON. */
+
+/* The list in the order of their letters; NULL where it recorded none.  Host only. */
+json_t *report_classes_json(const struct report_run *run);
+extern const struct report_object report_class_object;
+
+/* Compares two runs row by row, with what is more than chance, as JSON. */
+struct report_side {
+    const struct stat_report *stat;
+    const struct code_tree *code; /* NULL: the run has no raw samples */
+};
+
+/* The comparison, for the caller to release.  Host only. */
+json_t *report_compare_json(const struct report_side *a, const struct report_side *b);
+extern const struct report_object report_compare_object;
+
+/* The verdict and the findings; `stat` is the report of the same epoch.  Host only. */
+json_t *report_trust_json(const struct report_run *run, const struct stat_report *stat);
+extern const struct report_object report_trust_object;

@@ -3,7 +3,7 @@
  * What makes numbers wrong is "bad": an image at fault, ticks that are not the generator's, a source in step with the
  * load.  What makes them incomplete is a "warning", what a reader should know is a "note".
  */
-#include "tools/report/report_trust.h"
+#include "tools/report/report_page.h"
 
 #include <inttypes.h>
 #include <math.h>
@@ -13,7 +13,7 @@
 
 #include "tools/analysis/audit.h"
 #include "tools/base/alloc.h"
-#include "tools/stream/stream_loss.h"
+#include "tools/stream/stream_reader.h"
 
 enum trust_level { GOOD, NOTE, WARNING, BAD };
 

@@ -8,7 +8,26 @@
 #include "probe/schedule/splitmix64.h"
 #include "tools/base/alloc.h"
 #include "tools/base/hash_index.h"
-#include "tools/samples/sample_sums.h"
+#include "tools/samples/samples.h"
+
+/* Memory that the system gives as zeros: what no pair touches is never there. */
+
+#define PAIRS ((size_t)NEAR_PLACES * NEAR_PLACES)
+
+struct near_pairs near_pairs_new(void)
+{
+    const struct near_pairs n = {calloc(PAIRS, sizeof(*n.count)), calloc(PAIRS, sizeof(*n.full))};
+
+    if (!n.count || !n.full)
+        out_of_memory();
+    return n;
+}
+
+void near_pairs_free(struct near_pairs *n)
+{
+    free(n->count);
+    free(n->full);
+}
 
 #define ROOM_FIRST 1024
 

@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: MIT */
 /* Frames that wait, sorted by number; a frame in order passes without a copy. */
-#include "tools/samples/sample_order.h"
+#include "tools/samples/samples.h"
 
 #include <stdlib.h>
 #include <string.h>

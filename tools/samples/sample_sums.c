@@ -3,13 +3,12 @@
  * Pairs of places with low indexes are counted in a table of all combinations, others by hash.  Frames in which each
  * sample has an index, and which tell nothing of interrupts, are most frames and have a path of their own.
  */
-#include "tools/samples/sample_sums.h"
+#include "tools/samples/samples.h"
 
 #include <stdlib.h>
 #include <string.h>
 
 #include "tools/base/alloc.h"
-#include "tools/samples/near_pairs.h"
 #include "tools/samples/pair_table.h"
 
 #define RAWS    (SAMPLE_PLACES_MAX + SUMS_FULL)

@@ -8,7 +8,6 @@
 #include "probe/stream/decimate.h"
 #include "probe/stream/sample_decode.h"
 #include "tools/base/alloc.h"
-#include "tools/samples/sample_order.h"
 
 struct decoder {
     uint64_t *replay; /* the caller's, or NULL */

@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: MIT */
 /* Answers HTTP requests. */
-#include "tools/serve/http_server.h"
+#include "tools/serve/serve.h"
 
 #include <errno.h>
 #include <microhttpd.h>
@@ -10,7 +10,6 @@
 #include <sys/socket.h>
 
 #include "tools/base/cli.h"
-#include "tools/serve/live_page.h"
 
 #define CONNECTIONS   64u
 #define PER_CLIENT    32u

@@ -2,8 +2,8 @@
 /* Makes the JSON of `cpuprobe stat`, schema cpuprobe-stat-1, of its sections. */
 #include "tools/stat/stat_json.h"
 
-#include "tools/base/json_value.h"
-#include "tools/json/stream_json.h"
+#include "tools/base/report_object.h"
+#include "tools/json/report_json.h"
 #include "tools/records/plain_report.h"
 #include "tools/stat/stat_json_parts.h"
 

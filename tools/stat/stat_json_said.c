@@ -2,8 +2,8 @@
 /* Makes the JSON of what the image says beside its table: faults, reports, texts, events, profiles. */
 #include "tools/stat/stat_json_parts.h"
 
-#include "tools/base/json_value.h"
-#include "tools/json/record_json.h"
+#include "tools/base/report_object.h"
+#include "tools/json/report_json.h"
 
 #define FAULT_MEMBERS(M, O)                                                         \
     M(TEXT, name, "name of the task")                                               \

@@ -7,8 +7,8 @@
 #include "probe/estimate/confidence.h"
 #include "probe/stats/masked_durations.h"
 #include "tools/analysis/plausible.h"
-#include "tools/base/json_value.h"
-#include "tools/json/record_json.h"
+#include "tools/base/report_object.h"
+#include "tools/json/report_json.h"
 
 #define POLICY_MEMBERS(M, O)                                                        \
     M(TEXT, name, "interval policy")                                                \

@@ -2,14 +2,10 @@
 /* Lists what monitors tell in the JSON of `cpuprobe stat`: a row of one table for each. */
 #include "probe/stats/record_line.h"
 #include "tools/analysis/process_json.h"
-#include "tools/base/json_value.h"
-#include "tools/json/record_json.h"
-#include "tools/json/software_json.h"
-#include "tools/json/survey_json.h"
+#include "tools/base/report_object.h"
+#include "tools/json/report_json.h"
 #include "tools/stat/stat_json_parts.h"
-#include "tools/view/callers_view.h"
-#include "tools/view/procstat_json.h"
-#include "tools/view/profile_json.h"
+#include "tools/view/view.h"
 
 #define IDLE_TASK_MEMBERS(M, O)                                                     \
     M(COUNT, task, "number of its slot")                                            \

@@ -3,7 +3,7 @@
 #pragma once
 
 #include "probe/stats/table.h"
-#include "tools/analysis/alias_compare.h"
+#include "tools/analysis/plausible.h"
 #include "tools/model/stream_model.h"
 #include "tools/stream/frame_decoder.h"
 

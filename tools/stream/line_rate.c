@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: MIT */
 /* Reads and sets any rate of a serial line by termios2. */
-#include "tools/stream/line_rate.h"
+#include "tools/stream/port.h"
 
 #include <asm/termbits.h>
 #include <errno.h>

@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: MIT */
-/* Opens, replaces and writes the file for a stream. */
+/* Opens, replaces and writes the file for a stream; copies a pipe, which can be read once, to one without a name. */
 #include "tools/stream/stream_file.h"
 
 #include <errno.h>
@@ -7,6 +7,8 @@
 #include <inttypes.h>
 #include <linux/limits.h>
 #include <poll.h>
+#include <stdbool.h>
+#include <stdio.h>
 #include <string.h>
 #include <sys/file.h>
 #include <sys/stat.h>
@@ -151,4 +153,33 @@ bool stream_file_close(struct stream_file *f)
     if (f->file == STDOUT_FILENO || !close(f->file))
         return true;
     return refuse(f, errno);
+}
+
+/* The file is removed by the system when its descriptor is closed. */
+
+static bool write_all(FILE *to, int from)
+{
+    char bytes[1 << 14];
+    ssize_t got;
+
+    while ((got = read(from, bytes, sizeof(bytes))) > 0)
+        if (fwrite(bytes, 1, (size_t)got, to) != (size_t)got)
+            return false;
+    return !got && !fflush(to);
+}
+
+int stream_copy(int from)
+{
+    FILE *file = tmpfile();
+    int copy = -1;
+
+    if (file && write_all(file, from))
+        copy = dup(fileno(file));
+    if (copy >= 0 && lseek(copy, 0, SEEK_SET) < 0) {
+        close(copy);
+        copy = -1;
+    }
+    if (file)
+        fclose(file);
+    return copy;
 }

@@ -34,3 +34,8 @@ bool stream_file_write(struct stream_file *f, const uint8_t *bytes, size_t lengt
 
 /* False, with a message, if written bytes could not be saved. */
 bool stream_file_close(struct stream_file *f);
+
+/* A pipe can be read once: its bytes go to a file without a name, which can be read again. */
+
+/* Read `from` to its end.  The file, at its begin; below 0, with errno: that failed. */
+int stream_copy(int from);

@@ -3,7 +3,7 @@
  * Calls libiberty's demanglers with a limit: a short name can refer to itself so often that its
  * decoded form fills any memory.
  */
-#include "tools/symbols/demangle.h"
+#include "tools/symbols/symbols.h"
 
 #include <setjmp.h>
 #include <stdbool.h>

@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: MIT */
 /* Decodes by Capstone.  For any bytes, each step takes at least one of them and none of the next function. */
-#include "tools/symbols/disassembly.h"
+#include "tools/symbols/symbols.h"
 
 #include <capstone/capstone.h>
 #include <stdio.h>

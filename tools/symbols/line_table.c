@@ -4,14 +4,13 @@
  * libdw, each look-up is one binary search.  libdw checks offsets and sizes;
  * loops, depth and amount are bounded here.
  */
-#include "tools/symbols/line_table.h"
+#include "tools/symbols/symbols.h"
 
 #include <dwarf.h>
 #include <stdlib.h>
 #include <string.h>
 
 #include "tools/base/cli.h"
-#include "tools/symbols/demangle.h"
 #include "tools/symbols/dwarf_file.h"
 
 #define DEPTH_MOST  200 /* of nested entries, deeper than compilers nest */

@@ -11,6 +11,15 @@
 
 #include "tools/base/cli.h"
 
+const struct code_file *code_file_at(const struct code_files *files, uint64_t address)
+{
+    static const struct code_file unnamed;
+
+    if (address & UPPER_HALF)
+        return &files->image;
+    return files->process && process_changed_at(files->process, address) ? &unnamed : &files->program;
+}
+
 void resolver_init(struct symbol_resolver *n)
 {
     *n = (struct symbol_resolver){0};

@@ -3,7 +3,7 @@
  * Searches for a build id.  Each file's id is read once, when its folder is searched; a file is
  * indexed only when it is requested.
  */
-#include "tools/symbols/symbol_store.h"
+#include "tools/symbols/symbol_resolver.h"
 
 #include <dirent.h>
 #include <errno.h>

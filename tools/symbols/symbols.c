@@ -12,7 +12,6 @@
 #include <string.h>
 
 #include "tools/base/cli.h"
-#include "tools/symbols/demangle.h"
 
 /*
  * Least digits of a number that counts as an address: those of an address in a task's program

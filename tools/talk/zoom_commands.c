@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: MIT */
 /* Writes the commands of a zoom. */
-#include "tools/talk/zoom_commands.h"
+#include "tools/talk/command_client.h"
 
 #include <inttypes.h>
 #include <stdio.h>

@@ -17,7 +17,7 @@
  */
 #pragma once
 
-#include "tools/samples/sample_reader.h"
+#include "tools/samples/samples.h"
 #include "tools/timeline/timeline.h"
 
 /* Numbers of samples that did not arrive: lost by the image, or on the line. */

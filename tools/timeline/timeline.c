@@ -15,14 +15,9 @@
 #include "tools/base/cli.h"
 #include "tools/base/interrupt.h"
 #include "tools/model/model_reader.h"
-#include "tools/stream/stream_copy.h"
-#include "tools/stream/stream_loss.h"
+#include "tools/stream/stream_file.h"
 #include "tools/stream/stream_reader.h"
-#include "tools/stream/stream_source.h"
-#include "tools/timeline/class_lane.h"
-#include "tools/timeline/event_lane.h"
-#include "tools/timeline/event_steps.h"
-#include "tools/timeline/transition_steps.h"
+#include "tools/timeline/lanes.h"
 
 struct timeline {
     const char *path;

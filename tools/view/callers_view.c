@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: MIT */
 /* Calls, most time first.  Samples and ticks become time as shares of the window without its ticks (tau). */
-#include "tools/view/callers_view.h"
+#include "tools/view/view.h"
 
 #include <inttypes.h>
 #include <math.h>
@@ -9,7 +9,7 @@
 #include "probe/stats/table.h"
 #include "tools/base/alloc.h"
 #include "tools/base/cli.h"
-#include "tools/base/json_value.h"
+#include "tools/base/report_object.h"
 #include "tools/json/report_text.h"
 #include "tools/view/histogram_view.h"
 

@@ -1,12 +1,13 @@
 /* SPDX-License-Identifier: MIT */
 /* Buckets without a hit between others are drawn too, so that the scale is even. */
-#include "tools/view/duration_view.h"
+#include "tools/view/view.h"
 
 #include <inttypes.h>
 #include <string.h>
 
 #include "tools/analysis/execution_time.h"
 #include "tools/draw/chart.h"
+#include "tools/trace/durations.h"
 
 #define BESIDE 36 /* columns of the numbers */
 #define HEIGHT 340.0

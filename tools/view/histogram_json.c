@@ -6,7 +6,7 @@
 #include <stdlib.h>
 
 #include "tools/base/alloc.h"
-#include "tools/base/json_value.h"
+#include "tools/base/report_object.h"
 
 const char *const histogram_found[] = {"range", "slot", "functions", "function", "instruction", "address", NULL};
 REPORT_DEFINE(histogram_row, HISTOGRAM_ROW_MEMBERS)

@@ -5,7 +5,7 @@
 #include <stdlib.h>
 #include <string.h>
 
-#include "tools/analysis/profile_samples.h"
+#include "tools/analysis/profile.h"
 #include "tools/base/alloc.h"
 #include "tools/timeline/epoch_pass.h"
 

@@ -1,8 +1,10 @@
 /* SPDX-License-Identifier: MIT */
 /* Makes JSON of tick counters. */
-#include "tools/view/procstat_json.h"
+#include "tools/view/view.h"
 
-#include "tools/base/json_value.h"
+#include "tools/analysis/monitor_diff.h"
+#include "tools/base/report_object.h"
+#include "tools/trace/waits.h"
 
 #define PROCSTAT_MODE_MEMBERS(M, O)                                                 \
     M(COUNT, ticks, "ticks that were charged")                                      \

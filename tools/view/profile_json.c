@@ -1,9 +1,10 @@
 /* SPDX-License-Identifier: MIT */
 /* Makes the JSON of the two profiles, schema cpuprobe-profile-1. */
-#include "tools/view/profile_json.h"
+#include "tools/view/view.h"
 
 #include <math.h>
 
+#include "tools/analysis/call_profile.h"
 
 #define SHARE_MEMBERS(M, O)                                                         \
     M(COUNT, hits, "samples in it")                                                 \

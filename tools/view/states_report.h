@@ -5,11 +5,10 @@
 #include <stdio.h>
 
 #include "tools/base/report_object.h"
-#include "tools/samples/entropy.h"
-#include "tools/trace/class_match.h"
-#include "tools/trace/class_sequence.h"
-#include "tools/trace/duration_histogram.h"
 #include "tools/input/timeline_input.h"
+#include "tools/samples/entropy.h"
+#include "tools/trace/class_sequence.h"
+#include "tools/trace/durations.h"
 
 /* Hits that are listed without --hits. */
 #define STATES_HITS 10

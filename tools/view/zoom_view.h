@@ -6,9 +6,11 @@
 #pragma once
 
 #include <jansson.h>
+#include <stdbool.h>
 
 #include "probe/stats/zoom.h"
 #include "tools/analysis/breakdown.h"
+#include "tools/base/report_object.h"
 #include "tools/view/histogram_view.h"
 
 struct zoom_view {
@@ -51,3 +53,15 @@ void zoom_view_end(struct zoom_view *v, const struct zoom *z);
  * found, where the profile has single addresses.
  */
 void zoom_view_instruction(struct zoom_view *v, const struct zoom_code *code);
+
+struct zoom_told {
+    const char *task; /* NULL: any */
+    enum mode mode;
+    unsigned seconds; /* of the image, of each window */
+    enum zoom_goal goal;
+    bool complete;    /* the goal was reached */
+};
+
+/* Print the steps that `v` has collected, which it no longer has afterwards.  Host. */
+void zoom_json(struct zoom_view *v, const struct zoom_told *told);
+extern const struct report_object zoom_object;

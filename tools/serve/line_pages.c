@@ -1,0 +1,208 @@
+/* SPDX-License-Identifier: MIT */
+/* Writes what a server knows of its lines: their state and tables as metrics, and the data of the page of one. */
+#include "tools/serve/serve.h"
+
+#include <inttypes.h>
+#include <stdlib.h>
+#include <string.h>
+#include <unistd.h>
+
+#include "tools/analysis/report.h"
+#include "tools/base/alloc.h"
+#include "tools/base/cli.h"
+#include "tools/export/export.h"
+#include "tools/model/model_reader.h"
+#include "tools/report/report_page.h"
+#include "tools/symbols/symbol_resolver.h"
+
+static double up(const struct served_line *l) { return l->watch.in >= 0; }
+static double silent(const struct served_line *l) { return monotonic_seconds() - l->watch.heard; }
+static double bytes(const struct served_line *l) { return (double)l->watch.stream.stats.bytes; }
+static double noise(const struct served_line *l) { return (double)l->watch.stream.stats.preamble; }
+static double frames(const struct served_line *l) { return (double)l->watch.stream.stats.frames; }
+static double damaged(const struct served_line *l) { return (double)decoder_damaged(&l->watch.stream.stats); }
+static double missing(const struct served_line *l) { return (double)l->watch.stream.stats.missing; }
+static double unsure(const struct served_line *l) { return (double)l->watch.stream.stats.unsure; }
+static double unknown(const struct served_line *l) { return (double)l->watch.stream.stats.unknown; }
+static double boots(const struct served_line *l) { return (double)l->watch.boots; }
+static double ends(const struct served_line *l) { return (double)l->watch.ends; }
+static double hangups(const struct served_line *l) { return (double)l->watch.hangups; }
+static double clients(const struct served_line *l) { return (double)l->mux.clients; }
+static double dropped(const struct served_line *l) { return (double)l->mux.dropped; }
+
+static const struct family {
+    const char *name, *suffix, *type, *unit, *help;
+    double (*value)(const struct served_line *l);
+} families[] = {
+    {"line_up", "", "gauge", NULL, "1 if the port is open.", up},
+    {"line_silent_seconds", "", "gauge", "seconds", "Time since the last byte, or since the port was opened.",
+     silent},
+    {"line_received_bytes", "_total", "counter", "bytes", "Bytes that came.", bytes},
+    {"line_noise_bytes", "_total", "counter", "bytes", "Of these, outside of frames, where no run was under way.",
+     noise},
+    {"line_frames", "_total", "counter", NULL, "Intact frames.", frames},
+    {"line_damaged", "_total", "counter", NULL, "Damaged stretches of the stream.", damaged},
+    {"line_missing_frames", "_total", "counter", NULL, "Frames that the sequence numbers skip.", missing},
+    {"line_unsure_places", "", "gauge", NULL, "Places where more frames are missing than the sequence numbers tell.",
+     unsure},
+    {"line_boots", "_total", "counter", NULL, "Boots of the board, its first one that was seen among them.", boots},
+    {"line_unknown_frames", "_total", "counter", NULL, "Frames of types that this version does not know.", unknown},
+    {"line_ends", "_total", "counter", NULL, "Runs that ended.", ends},
+    {"line_hangups", "_total", "counter", NULL, "How often the port went.", hangups},
+    {"line_clients", "", "gauge", NULL, "Programs that use the line through its socket.", clients},
+    {"line_dropped_clients", "_total", "counter", NULL, "Of these, dropped or refused.", dropped},
+};
+
+static void put_lines(FILE *out, const struct served_line *line, size_t lines)
+{
+    for (size_t f = 0; f < sizeof(families) / sizeof(families[0]); f++) {
+        openmetrics_family(out, families[f].name, families[f].type, families[f].unit, families[f].help);
+        for (size_t i = 0; i < lines; i++) {
+            fprintf(out, OPENMETRICS_PREFIX "%s%s{line=", families[f].name, families[f].suffix);
+            export_json_text(out, line[i].watch.name);
+            fprintf(out, "} %.15g\n", families[f].value(&line[i]));
+        }
+    }
+}
+
+void line_metrics_put(FILE *out, struct served_line *line, size_t lines)
+{
+    struct openmetrics_run *run = xrealloc_array(NULL, lines + 1, sizeof(*run));
+    size_t runs = 0;
+
+    put_lines(out, line, lines);
+    for (size_t i = 0; i < lines; i++) {
+        struct epoch *e = line_watch_epoch(&line[i].watch);
+
+        if (e)
+            run[runs++] = (struct openmetrics_run){line[i].watch.name, {.epoch = e, .options = report_options(e)}};
+    }
+    openmetrics_put(out, run, runs);
+    openmetrics_end(out);
+    free(run);
+}
+
+void line_metrics_print(FILE *out, struct served_line *line, size_t lines)
+{
+    for (size_t i = 0; i < lines; i++) {
+        const struct line_watch *l = &line[i].watch;
+
+        fprintf(out, "/lines/%-3zu %-16s %s, silent for %.0f s, %" PRIu64 " bytes, %" PRIu64 " frames, %" PRIu64
+                " damaged, %" PRIu64 " missing, %" PRIu64 " boots, %zu clients\n", i, l->name,
+                l->in >= 0 ? "up" : "away", monotonic_seconds() - l->heard, l->stream.stats.bytes,
+                l->stream.stats.frames, decoder_damaged(&l->stream.stats), l->stream.stats.missing,
+                l->boots, line[i].mux.clients);
+    }
+}
+
+#define REST 9.0 /* times as long as an event took nothing is made for its reader */
+
+/* The kept part of a line's stream, read again. */
+struct reading {
+    struct frame_decoder stream;
+    struct model model;
+    int file;
+    char path[32];
+};
+
+static bool read_history(struct reading *r, struct served_line *line)
+{
+    r->file = line_history_file(&line->history);
+    if (r->file < 0)
+        return false;
+    snprintf(r->path, sizeof(r->path), "/proc/self/fd/%d", r->file);
+    model_init(&r->model);
+    model_read(r->path, &r->stream, &r->model);
+    return true;
+}
+
+static void end_reading(struct reading *r)
+{
+    model_free(&r->model);
+    close(r->file);
+}
+
+/* The run of a table in what is kept of its stream; false: it is not there. */
+static bool find_kept(struct report_run *kept, struct reading *r, const struct served_line *line,
+                      const struct report_run *table)
+{
+    struct epoch *const e = line_watch_newest(&r->model);
+
+    if (!e || e->id != table->epoch->id)
+        return false;
+    epoch_name_rows(e);
+    if (line->history.cut && e->samples)
+        samples_begin_at_first(e->samples);
+    *kept = (struct report_run){.path = "-", .again = r->path, .stream = &r->stream, .model = &r->model, .epoch = e,
+                                .names = table->names, .cut = line->history.cut};
+    return true;
+}
+
+/* The table is that of the whole run.  NULL: there is none yet. */
+static json_t *make_data(struct served_line *line)
+{
+    const struct epoch *e = line_watch_epoch(&line->watch);
+    struct symbol_resolver names;
+    struct report_run run, kept;
+    struct reading *r;
+    bool has_history;
+    json_t *data;
+
+    if (!e)
+        return NULL;
+    resolver_init(&names);
+    run = (struct report_run){.path = "-", .name = line->watch.name, .stream = &line->watch.stream,
+                              .model = line_watch_model(&line->watch), .epoch = e, .names = &names};
+    r = xrealloc_array(NULL, 1, sizeof(*r));
+    has_history = read_history(r, line);
+    run.single = has_history && find_kept(&kept, r, line, &run) ? &kept : NULL;
+    data = report_data_json(&run, 1);
+    if (has_history)
+        end_reading(r);
+    free(r);
+    resolver_free(&names);
+    return data;
+}
+
+bool live_page_put(FILE *out, struct served_line *line, unsigned number)
+{
+    char path[64];
+    const struct report_page page = {.data = make_data(line), .live = path};
+    bool written;
+
+    if (!page.data)
+        return false;
+    snprintf(path, sizeof(path), LIVE_PAGES "%u" LIVE_EVENTS, number);
+    written = report_page_write(&page, out);
+    json_decref((json_t *)(uintptr_t)page.data);
+    return written;
+}
+
+/* A message of the event stream; JSON without white space has no line feed. */
+static char *event_of(json_t *data, size_t *length)
+{
+    char *json = json_dumps(data, JSON_COMPACT | JSON_REAL_PRECISION(12)), *text = NULL;
+
+    if (json) {
+        text = xasprintf("data: %s\n\n", json);
+        *length = strlen(text);
+    }
+    free(json);
+    json_decref(data);
+    return text;
+}
+
+char *live_page_event(struct served_line *line, struct live_place *place, size_t *length)
+{
+    const struct epoch *e = line_watch_epoch(&line->watch);
+
+    const double now = monotonic_seconds();
+    char *event;
+
+    if (!e || now < place->next || (e->id == place->epoch && e->snapshot->serial == place->serial))
+        return NULL;
+    *place = (struct live_place){.epoch = e->id, .serial = e->snapshot->serial};
+    event = event_of(make_data(line), length);
+    place->next = now + (REST + 1) * (monotonic_seconds() - now);
+    return event;
+}

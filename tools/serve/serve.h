@@ -1,0 +1,201 @@
+/* SPDX-License-Identifier: MIT */
+/*
+ * Declares the parts of `cpuprobe serve`: lines that are watched, their newest part, their clients, what is told of
+ * them.
+ */
+#pragma once
+
+#include <stdbool.h>
+#include <stddef.h>
+#include <stdint.h>
+#include <stdio.h>
+
+#include "tools/archive/stream_preface.h"
+#include "tools/model/stream_model.h"
+#include "tools/stream/boot_watch.h"
+#include "tools/stream/frame_decoder.h"
+
+/*
+ * The newest part of a line's stream, kept so that a page can read its samples and states one by one.  Memory is
+ * bounded: when a part is long enough another one is begun beside it with a preface, so that it can be read alone,
+ * and takes its place when it is as long.
+ */
+
+/* bytes that are kept of what came, up to twice as many; 45 s at 115200 bits a second */
+#define HISTORY_LEAST (512u << 10)
+
+struct history_part {
+    uint8_t *bytes;
+    size_t length, room;
+    size_t came; /* of `length`, the bytes behind the preface */
+};
+
+/* All zeros at first. */
+struct line_history {
+    struct history_part part, next;
+    bool begun; /* `next` is in use */
+    bool cut;   /* older bytes are gone */
+};
+
+/* Keep what came. */
+void line_history_bytes(struct line_history *h, const uint8_t *bytes, size_t length);
+
+/* Behind the bytes that end a frame: a new part may begin here, with this preface. */
+void line_history_event(struct line_history *h, const struct stream_preface *preface);
+
+/* A file without a name that has what is kept, for the caller to close; below 0, with errno: that failed. */
+int line_history_file(const struct line_history *h);
+
+void line_history_free(struct line_history *h);
+
+/*
+ * One line that a server watches without an end: the port, which may go and come back, the frames,
+ * and the last table.  Whatever the board does is counted, and ends nothing.  Memory is bounded: the
+ * model of a stream grows, so after MODEL_SNAPSHOTS of them another one is begun beside it and takes
+ * its place with the first table.
+ */
+struct line_watch {
+    const char *port;   /* the caller's */
+    char *name;         /* last part of its path, printable */
+    unsigned long baud;
+    /* what came, in whole stretches where there are frames */
+    void (*bytes)(void *context, const uint8_t *bytes, size_t length);
+    void (*event)(void *context, const struct stream_event *event);        /* behind the bytes that end it */
+    void *context;
+
+    /* the rest may be read */
+    int in;                  /* -1: the port is away */
+    struct frame_decoder stream;
+    struct stream_preface preface;
+    double retry, heard;     /* monotonic_seconds(): of the next attempt to open it, of the last byte */
+    uint64_t opened, hangups; /* how often the port came and went */
+    uint64_t boots;          /* of the board */
+    uint64_t ends;           /* runs that ended */
+
+    /* private to line_watch.c */
+    struct model *model, *next;
+    struct boot_watch boot;
+};
+
+/* Begin; the caller sets the first members, all others are zero. */
+void line_watch_begin(struct line_watch *l);
+
+/* Open the port if that is due, and take all that came.  Never waits. */
+void line_watch_serve(struct line_watch *l);
+
+/* Write to the board; false if the port is away or does not take it all at once. */
+bool line_watch_write(struct line_watch *l, const uint8_t *bytes, size_t length);
+
+/* The newest epoch with a table, its rows named; NULL: none yet. */
+struct epoch *line_watch_epoch(struct line_watch *l);
+
+/* The same of any model, its rows not named. */
+struct epoch *line_watch_newest(struct model *m);
+
+/* The model that this epoch is of; it changes with the next byte that is taken. */
+const struct model *line_watch_model(const struct line_watch *l);
+
+void line_watch_end(struct line_watch *l);
+
+/*
+ * A unix socket through which several programs use one line at a time: record, control, zoom and top take it
+ * as their PORT.  What the board sends goes to all of them; who comes later gets first what names
+ * and indexes mean.  What they send reaches the board whole, and one COMMAND is under way at a time:
+ * the next one waits for its ANSWER, or ANSWER_S seconds.  A client that does not read, or sends what is
+ * neither frames nor lines, is dropped with a sentence.  Host, never waits.
+ */
+
+#define MUX_CLIENTS 16
+#define MUX_UNREAD  (1u << 20) /* bytes that a client may leave unread: 90 s at 115200 bits a second */
+#define MUX_REQUEST 4096       /* bytes of a frame or a line of a client, more than any has */
+
+struct mux_client {
+    int socket;
+    uint8_t *unread;  /* what it did not take yet */
+    size_t length;
+    bool begun;       /* it gets what comes: from the next frame on */
+    uint8_t request[MUX_REQUEST]; /* what came of a frame or a line */
+    size_t got;
+};
+
+struct line_mux {
+    struct line_watch *line; /* the caller's */
+    char *path;
+    int listener;
+    struct mux_client *client[MUX_CLIENTS];
+    size_t clients;
+    uint64_t session, id; /* of the COMMAND under way; session 0: none */
+    double until;         /* when it is given up, monotonic_seconds() */
+    uint64_t dropped;     /* clients that were dropped */
+    bool within;          /* the line is within a frame */
+};
+
+/* Listen at `folder`/NAME, NAME that of the line.  False, with a message. */
+bool line_mux_begin(struct line_mux *m, struct line_watch *line, const char *folder);
+
+/* What the line's callbacks of the same names pass on. */
+void line_mux_bytes(struct line_mux *m, const uint8_t *bytes, size_t length);
+void line_mux_event(struct line_mux *m, const struct stream_event *event);
+
+/* Take who comes and what the clients send, and hand over what they did not take yet. */
+void line_mux_serve(struct line_mux *m);
+
+void line_mux_end(struct line_mux *m);
+
+/* All lines of a server as one OpenMetrics text: their state, and the last table of each. */
+
+/* A line, the newest part of its stream and, where clients may use it too, its socket. */
+struct served_line {
+    struct line_watch watch;
+    struct line_history history;
+    struct line_mux mux;
+    bool shared;
+};
+
+/* The text, which ends with its mark. */
+void line_metrics_put(FILE *out, struct served_line *line, size_t lines);
+
+/* A line for a person each: name, state, how much came. */
+void line_metrics_print(FILE *out, struct served_line *line, size_t lines);
+
+/* The page of `cpuprobe report` of a line that goes on, and the events that bring it newer data. */
+
+#define LIVE_PAGES  "/lines/"  /* a line's number follows: its place on the command line, from 0 */
+#define LIVE_EVENTS "/events"  /* behind that: the events of its page */
+
+/* What was sent last: events are sent where another table is there. */
+struct live_place {
+    uint64_t epoch, serial;
+    double next; /* not before, monotonic_seconds(): the making of pages takes a tenth of the time at most */
+};
+
+/* Write the page; false: the line has no table yet. */
+bool live_page_put(FILE *out, struct served_line *line, unsigned number);
+
+/* The next event, for the caller to free, its end not counted in `length`; NULL: nothing is new. */
+char *live_page_event(struct served_line *line, struct live_place *place, size_t *length);
+
+/*
+ * HTTP by libmicrohttpd, in turns of the caller's loop and without a thread: GET /metrics is
+ * OpenMetrics, GET / the lines as text, GET /lines/N the page of a line, which follows it by
+ * server-sent events.  Everything else is refused.
+ */
+struct http_server {
+    struct served_line *line; /* the caller's, as is `lines` */
+    size_t lines;
+    struct MHD_Daemon *daemon; /* private */
+};
+
+/* The sentence that tells why this build has no server; NULL: it has one. */
+extern const char *const http_server_missing;
+
+/* Listen at `where`, ADDRESS:PORT, or [ADDRESS]:PORT for IPv6.  False, with a message. */
+bool http_server_begin(struct http_server *h, const char *where);
+
+/* The port that it listens at, which the system has chosen for port 0. */
+unsigned http_server_port(const struct http_server *h);
+
+/* Answer who asks.  Never waits. */
+void http_server_serve(struct http_server *h);
+
+void http_server_end(struct http_server *h);
