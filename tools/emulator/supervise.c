@@ -2,7 +2,7 @@
 /*
  * Runs a command that outlives neither its parent nor its time:
  *
- *   supervise [-p PID] [-t SECONDS] COMMAND [ARGUMENT]...
+ *   supervise [-p PID] [-t SECONDS] [-o FILE [-k FILE]] COMMAND [ARGUMENT]...
  *
  * The parent is whoever started this program; -p says who that must be, so that
  * one which ended before we looked is known to have ended.  When the parent ends
@@ -11,9 +11,14 @@
  * Whatever it has started and left is killed then, and also when it ends by
  * itself.  When this program is killed by SIGKILL the kernel kills the command.
  *
+ * With -o the command's standard output, which is its descriptor STREAM too, is a file in memory: it waits for no
+ * reader, and no disk that is full cuts it without a word.  What comes is copied to FILE, '-' our own standard output,
+ * and each write is checked: where one fails, that is said and the command is ended; a reader that leaves is no
+ * failure.  -k keeps the last KEPT bytes in a file of their own when all is over.
+ *
  * Status: the command's; 128 + N where signal N ended it; 124 the time is over;
- * 125 this program failed or was told to end; 126 the command cannot be executed;
- * 127 there is none.  Linux 5.3: pidfd_open(2), prctl(2).
+ * 125 this program failed, or its output, or was told to end; 126 the command cannot be executed;
+ * 127 there is none.  Linux 5.3: pidfd_open(2), prctl(2), memfd_create(2).
  */
 #include <errno.h>
 #include <fcntl.h>
@@ -24,8 +29,10 @@
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
+#include <sys/mman.h>
 #include <sys/prctl.h>
 #include <sys/signalfd.h>
+#include <sys/stat.h>
 #include <sys/syscall.h>
 #include <sys/wait.h>
 #include <time.h>
@@ -38,8 +45,25 @@ enum { TIME_OVER = 124, FAILED = 125, NOT_EXECUTED = 126, NOT_FOUND = 127, SIGNA
 #define FOR_EVER   INT64_MAX
 #define MS         1000
 #define NS_OF_MS   1000000
+#define LOOK_MS    50     /* between two looks for output of the command */
+#define STREAM     7      /* the descriptor by which the command may open its output anew, /proc/self/fd/STREAM */
+#define KEPT       (1 << 20)
+#define PIECES     256    /* copied between two looks at the time */
+#define PIECE      4096   /* PIPE_BUF: so much a pipe takes at once where poll() says that it takes anything */
+
+/* The command's output on its way: a file in memory, from which what was copied is taken out again. */
+struct output {
+    const char *name; /* -o; NULL: the command has our standard output */
+    const char *keep; /* -k; NULL: nothing is kept */
+    int memory;       /* where the command writes */
+    int to;           /* -1: the reader has left */
+    bool regular;     /* it is a file, which takes what comes at once */
+    bool failed;
+    off_t copied, freed;
+};
 
 struct run {
+    struct output out;
     pid_t parent;   /* required pid of the parent; 0: any */
     int64_t end;    /* when the time is over, by now_ms() */
     int parent_fd;  /* readable once the parent has ended; -1: no parent to watch */
@@ -65,7 +89,7 @@ static _Noreturn void fail(const char *what)
 
 static _Noreturn void usage(void)
 {
-    fputs("usage: supervise [-p PID] [-t SECONDS] COMMAND [ARGUMENT]...\n", stderr);
+    fputs("usage: supervise [-p PID] [-t SECONDS] [-o FILE [-k FILE]] COMMAND [ARGUMENT]...\n", stderr);
     exit(FAILED);
 }
 
@@ -79,9 +103,85 @@ static long number(const char *text, long most)
     return value;
 }
 
-/* The command itself: it ends with us. */
-static _Noreturn void execute(char **command, pid_t supervisor, const sigset_t *mask)
+/* ---- its output ---- */
+
+static void output_fail(struct output *o, const char *name)
 {
+    fprintf(stderr, "supervise: cannot write %s: %s\n", strcmp(name, "-") == 0 ? "standard output" : name,
+            strerror(errno));
+    o->failed = true;
+    o->to = -1;
+}
+
+static void output_open(struct output *o)
+{
+    struct stat s;
+
+    signal(SIGPIPE, SIG_IGN);
+    o->memory = memfd_create("output", MFD_CLOEXEC);
+    if (o->memory < 0)
+        fail("memfd_create");
+    o->to = strcmp(o->name, "-") == 0 ? STDOUT_FILENO : open(o->name, O_WRONLY | O_CREAT | O_TRUNC | O_CLOEXEC, 0666);
+    if (o->to < 0)
+        fail(o->name);
+    o->regular = fstat(o->to, &s) == 0 && S_ISREG(s.st_mode);
+}
+
+/* Copy one piece of what is there; false where there is nothing, or nobody takes it now. */
+static bool output_copy(struct output *o, int wait_ms)
+{
+    static char piece[1 << 16];
+    struct pollfd fd = { .fd = o->to, .events = POLLOUT };
+    const ssize_t got = o->to < 0 ? 0 : pread(o->memory, piece, o->regular ? sizeof(piece) : PIECE, o->copied);
+    ssize_t put;
+
+    if (got <= 0 || (!o->regular && poll(&fd, 1, wait_ms) <= 0))
+        return false;
+    put = write(o->to, piece, (size_t)got);
+    if (put < 0 && errno == EPIPE)
+        o->to = -1;
+    else if (put < 0 && errno != EINTR && errno != EAGAIN)
+        output_fail(o, o->name);
+    if (put <= 0)
+        return false;
+    o->copied += put;
+    if (o->copied - o->freed > 2 * KEPT) {
+        const off_t until = (o->copied - KEPT) / PIECE * PIECE;
+
+        fallocate(o->memory, FALLOC_FL_PUNCH_HOLE | FALLOC_FL_KEEP_SIZE, o->freed, until - o->freed);
+        o->freed = until;
+    }
+    return true;
+}
+
+/* The last bytes into a file of their own. */
+static void output_keep(struct output *o)
+{
+    static char bytes[KEPT];
+    struct stat s;
+    const int to = open(o->keep, O_WRONLY | O_CREAT | O_TRUNC | O_CLOEXEC, 0666);
+    ssize_t got, put = -1;
+
+    if (fstat(o->memory, &s) == 0 && to >= 0) {
+        got = pread(o->memory, bytes, KEPT, s.st_size > KEPT ? s.st_size - KEPT : 0);
+        put = got < 0 ? -1 : write(to, bytes, (size_t)got);
+        if (put >= 0 && put < got)
+            errno = ENOSPC;
+        put = put < got ? -1 : put;
+    }
+    if (put < 0 || close(to) != 0)
+        output_fail(o, o->keep);
+}
+
+/* ---- the command ---- */
+
+/* The command itself: it ends with us. */
+static _Noreturn void execute(char **command, const struct output *o, pid_t supervisor, const sigset_t *mask)
+{
+    if (o->name != NULL && (dup2(o->memory, STDOUT_FILENO) < 0 || dup2(o->memory, STREAM) < 0))
+        fail("dup2");
+    if (o->name != NULL)
+        signal(SIGPIPE, SIG_DFL);
     if (prctl(PR_SET_PDEATHSIG, SIGKILL) != 0)
         fail("prctl");
     if (getppid() != supervisor) /* ended before the prctl */
@@ -128,7 +228,7 @@ static void begin(struct run *r, char **command)
     if (r->child < 0)
         fail("fork");
     if (r->child == 0)
-        execute(command, self, &before);
+        execute(command, &r->out, self, &before);
 }
 
 /* Reap the children that have ended; true if none is left. */
@@ -160,6 +260,14 @@ static int left_ms(int64_t end)
     return end == FOR_EVER || left > INT32_MAX ? -1 : left > 0 ? (int)left : 0;
 }
 
+/* Until the time is over, or output is to be looked for. */
+static int next_look(const struct run *r)
+{
+    const int left = left_ms(r->end);
+
+    return r->out.name != NULL && (left < 0 || left > LOOK_MS) ? LOOK_MS : left;
+}
+
 /* Wait until the command ends by itself: 0; or must be ended: our exit status. */
 static int wait_for(struct run *r)
 {
@@ -169,13 +277,35 @@ static int wait_for(struct run *r)
         reap(r);
         if (r->child == 0)
             return 0;
-        if (r->told || fd[1].revents != 0)
+        if (r->told || r->out.failed || fd[1].revents != 0)
             return FAILED;
         if (left_ms(r->end) == 0)
             return TIME_OVER;
-        if (poll(fd, 2, left_ms(r->end)) > 0)
+        if (poll(fd, 2, next_look(r)) > 0)
             take_signals(r);
+        for (int i = 0; i < PIECES && r->out.name != NULL && output_copy(&r->out, 0); i++)
+            ;
     }
+}
+
+/* The rest of the output, as long as its reader takes and nobody ends us: its command has ended. */
+static void finish_output(struct run *r)
+{
+    struct pollfd fd[2] = { { .fd = r->signal_fd, .events = POLLIN }, { .fd = r->parent_fd, .events = POLLIN } };
+    struct stat s;
+
+    while (!r->out.failed && !r->told && r->out.to >= 0 && fstat(r->out.memory, &s) == 0 &&
+           s.st_size > r->out.copied) {
+        if (poll(fd, 2, 0) > 0)
+            take_signals(r);
+        if (fd[1].revents != 0)
+            break;
+        output_copy(&r->out, LOOK_MS);
+    }
+    if (r->out.regular && r->out.to > STDERR_FILENO && close(r->out.to) != 0)
+        output_fail(&r->out, r->out.name);
+    if (r->out.keep != NULL)
+        output_keep(&r->out);
 }
 
 /* Send SIGKILL to our present children; their orphans become our children next. */
@@ -227,20 +357,26 @@ int main(int argc, char **argv)
     struct run r = { .end = FOR_EVER };
     int option, why;
 
-    while ((option = getopt(argc, argv, "+p:t:")) != -1)
+    while ((option = getopt(argc, argv, "+p:t:o:k:")) != -1)
         switch (option) {
         case 'p': r.parent = (pid_t)number(optarg, INT32_MAX); break;
         case 't': r.end = now_ms() + number(optarg, LONGEST) * MS; break;
+        case 'o': r.out.name = optarg; break;
+        case 'k': r.out.keep = optarg; break;
         default: usage();
         }
-    if (optind == argc)
+    if (optind == argc || (r.out.keep != NULL && r.out.name == NULL))
         usage();
+    if (r.out.name != NULL)
+        output_open(&r.out);
     begin(&r, argv + optind);
     why = wait_for(&r);
     if (why != 0)
         request_stop(&r);
     clear(&r);
-    if (why != 0)
-        return why;
+    if (r.out.name != NULL)
+        finish_output(&r);
+    if (why != 0 || r.out.failed)
+        return why == TIME_OVER ? why : FAILED;
     return WIFSIGNALED(r.status) ? SIGNALLED + WTERMSIG(r.status) : WEXITSTATUS(r.status);
 }
