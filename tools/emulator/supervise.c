@@ -12,9 +12,9 @@
  * itself.  When this program is killed by SIGKILL the kernel kills the command.
  *
  * With -o the command's standard output, which is its descriptor STREAM too, is a file in memory: it waits for no
- * reader, and no disk that is full cuts it without a word.  What comes is copied to FILE, '-' our own standard output,
- * and each write is checked: where one fails, that is said and the command is ended; a reader that leaves is no
- * failure.  -k keeps the last KEPT bytes in a file of their own when all is over.
+ * reader, and no disk that is full cuts it without a word.  What comes is copied to FILE, '-' our own standard
+ * output, and each write is checked: where one fails, that is said and the command is ended; a reader that leaves is
+ * no failure.  -k keeps the last KEPT bytes in a file of their own when all is over.
  *
  * Status: the command's; 128 + N where signal N ended it; 124 the time is over;
  * 125 this program failed, or its output, or was told to end; 126 the command cannot be executed;

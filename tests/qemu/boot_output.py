@@ -1,0 +1,61 @@
+#!/usr/bin/env -S python3 -B
+# SPDX-License-Identifier: MIT
+"""tools/boot and what cannot be written: a full disk is told and ends the run, a reader that leaves is no failure,
+and the stream is the same to the byte wherever it goes."""
+
+import subprocess
+
+import lib
+
+WORDS = ("tasks=figure3", "seconds=2", "rate=1000", "output=frames")
+LONG = ("tasks=figure3", "seconds=0", "output=frames")  # ends by the failed write alone
+FULL = "/dev/full"
+WHY = "No space left on device"
+EMULATORS = {"qemu": ("--door", "rom"), "bochs": ("--door", "rom", "--emulator", "bochs")}
+
+
+def boot(options, words, out=subprocess.DEVNULL):
+    return subprocess.run(lib.supervised(lib.ROOT / "tools/boot", "--timeout", str(lib.GUARD), *options, *words),
+                          stdin=subprocess.DEVNULL, stdout=out, stderr=subprocess.PIPE, text=True, errors="replace",
+                          check=False)
+
+
+def check_full(checks, emulator, options):
+    done = boot((*options, "-o", FULL), LONG)
+    checks.check(done.returncode == lib.FAILURE and f"cannot write {FULL}: {WHY}" in done.stderr,
+                 f"{emulator}: -o {FULL} is status {done.returncode}: {done.stderr[:80]!r}")
+    with open(FULL, "wb") as full:
+        done = boot(options, LONG, full)
+    checks.check(done.returncode == lib.FAILURE and f"cannot write standard output: {WHY}" in done.stderr,
+                 f"{emulator}: standard output to {FULL} is status {done.returncode}: {done.stderr[:80]!r}")
+
+
+def check_same(checks, emulator, options):
+    file = lib.folder() / f"{emulator}.dump"
+    by_file = boot((*options, "-o", file), WORDS)
+    piped = lib.folder() / f"{emulator}.piped"
+    with open(piped, "wb") as out, subprocess.Popen(["cat"], stdin=subprocess.PIPE, stdout=out) as reader:
+        by_pipe = boot(options, WORDS, reader.stdin)
+        reader.stdin.close()
+    checks.check(by_file.returncode == by_pipe.returncode == lib.COMPLETE and
+                 file.read_bytes() == piped.read_bytes() != b"",
+                 f"{emulator}: {file.stat().st_size} bytes by -o, {piped.stat().st_size} through a pipe, the same")
+
+
+def main():
+    checks = lib.Checks()
+    for emulator, options in EMULATORS.items():
+        check_full(checks, emulator, options)
+        check_same(checks, emulator, options)
+    with open(FULL, "wb") as full:
+        status = subprocess.run([lib.ROOT / "tools/boot", "--help"], stdout=full, stderr=subprocess.DEVNULL,
+                                check=False).returncode
+    checks.check(status != lib.COMPLETE, f"--help that cannot be written is status {status}")
+    with subprocess.Popen(["head", "-c", "1"], stdin=subprocess.PIPE, stdout=subprocess.DEVNULL) as reader:
+        left = boot(EMULATORS["qemu"], WORDS, reader.stdin)
+        reader.stdin.close()
+    checks.check(left.returncode == lib.COMPLETE, f"a reader that leaves after a byte: status {left.returncode}")
+    checks.finish()
+
+
+main()
