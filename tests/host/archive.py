@@ -25,6 +25,7 @@ import schema
 
 TOOL = lib.ROOT / "build/cpuprobe"
 MAKE_DUMP = lib.ROOT / "build/host/make_dump"
+OLD, OLD_DATE = -2040000000, "1905-05-10T21:20:00Z"  # of a file
 TCGETS2 = 0x802C542A  # ioctl_tty(2): struct termios2 has the rates in its last two words
 checks = lib.Checks()
 
@@ -205,10 +206,11 @@ def lists():
     whole = lib.folder() / "whole.dump"
     run = dump("run")
     files = {"run": run, "cut": run[:run.rfind(b"\0\0") + 1], "empty": b"", "text.svg": b"<svg/>",
-             "\x1b[2Jname": run, "refused": dump("refusal"), "bent": run[:900] + bytes([run[900] ^ 1]) + run[901:],
-             "large": whole.read_bytes() * 40}
+             "\x1b[2Jname": run, "two\nlines": run, "refused": dump("refusal"),
+             "bent": run[:900] + bytes([run[900] ^ 1]) + run[901:], "large": whole.read_bytes() * 40}
     for name, content in files.items():
         (folder / name).write_bytes(content)
+    os.utime(folder / "cut", (OLD, OLD))
     os.mkfifo(folder / "pipe")
     os.mkfifo(folder / "run.times")
     (folder / "loop").symlink_to("loop")
@@ -221,8 +223,11 @@ def lists():
     checks.check(set(rows) == set(files) | {"pipe", "loop"}, f"what is listed: {sorted(rows)}")
     states = {name: rows[name]["state"].split(":")[0] for name in rows}
     checks.check(states == {"run": "complete", "cut": "no end record", "empty": "no frame", "text.svg": "no frame",
-                            "refused": "the image reported failure", "\x1b[2Jname": "complete", "bent": "damaged",
-                            "large": "complete", "pipe": "not read", "loop": "not read"}, f"their states: {states}")
+                            "refused": "the image reported failure", "\x1b[2Jname": "complete",
+                            "two\nlines": "complete", "bent": "damaged", "large": "complete", "pipe": "not read",
+                            "loop": "not read"}, f"their states: {states}")
+    checks.check(rows["cut"]["date"] == OLD_DATE and f"\n{OLD_DATE} " in tool("list", folder)[1],
+                 f"a file of before 1970: {rows['cut']['date']}")
     table = lib.stat(whole)
     row = rows["large"]
     checks.check(not row["whole"] and row["note"] == "in turn" and row["samples"] == table["samples"] and

@@ -192,6 +192,9 @@ def pages(checks, place):
     shown, status = terminal(place, "cpuprobe stat cut.dump; echo status $?", **pager)
     checks.check("status 3" in shown and "paged cpuprobe: " in shown,
                  "so do messages, in their place; the exit status stays")
+    shown, status = terminal(place, "cpuprobe stat dump; echo status $?", PAGER="nope-pager")
+    checks.check("Percentage CPU" in shown and "the pager nope-pager (PAGER) cannot be executed" in shown and
+                 "status 0" in shown, "a pager that is not there is told, and the report is shown without it")
     for line, more in (("cpuprobe --help", pager), ("cpuprobe stat --no-pager dump", pager),
                        ("cpuprobe stat dump | cat", pager), ("cpuprobe stat dump", {"PAGER": ""}),
                        ("cpuprobe stat dump", {**pager, "TERM": "dumb"})):

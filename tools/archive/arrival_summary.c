@@ -6,6 +6,7 @@
 #include "tools/archive/dump_summary.h"
 
 #include <stdio.h>
+#include <math.h>
 #include <stdlib.h>
 #include <string.h>
 #include <time.h>
@@ -170,11 +171,11 @@ bool arrival_summarize(const char *path, struct arrival_summary *s)
     return read;
 }
 
-void arrival_date(uint64_t wall, char text[32])
+void arrival_date(double seconds, char text[32])
 {
-    const time_t seconds = (time_t)(wall / 1000000000u);
+    const time_t whole = (time_t)floor(seconds);
     struct tm utc;
 
-    if (!gmtime_r(&seconds, &utc) || !strftime(text, 32, "%Y-%m-%dT%H:%M:%SZ", &utc))
+    if (!gmtime_r(&whole, &utc) || !strftime(text, 32, "%Y-%m-%dT%H:%M:%SZ", &utc))
         strcpy(text, "at an unknown time");
 }

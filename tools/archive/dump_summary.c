@@ -125,7 +125,7 @@ static void read_date(struct dump_summary *s, int folder)
 
     if (arrival_open(&arrivals, path)) {
         s->arrived = arrivals.wall != 0;
-        s->date = s->arrived ? arrivals.wall : s->date;
+        s->date = s->arrived ? (double)arrivals.wall / NS : s->date;
         arrival_close(&arrivals);
     }
     free(path);
@@ -145,7 +145,7 @@ void dump_summary_read(struct dump_summary *s, int folder, const char *name)
         s->unread = "it is no file";
     } else {
         s->bytes = (uint64_t)what.st_size;
-        s->date = (uint64_t)what.st_mtim.tv_sec * NS + (uint64_t)what.st_mtim.tv_nsec;
+        s->date = (double)what.st_mtim.tv_sec + (double)what.st_mtim.tv_nsec / NS;
         read_date(s, folder);
         read_file(s, file);
     }

@@ -66,8 +66,8 @@ struct arrival_summary {
 /* Read the recording at `path` and the file beside it.  False: there is none, or the recording cannot be read. */
 bool arrival_summarize(const char *path, struct arrival_summary *s);
 
-/* The start as a date of ISO 8601 in UTC, to the second. */
-void arrival_date(uint64_t wall, char text[32]);
+/* A time, s since 1970, as a date of ISO 8601 in UTC, to the second; it may be before 1970. */
+void arrival_date(double seconds, char text[32]);
 
 #define SUMMARY_HEAD (64u << 10)  /* bytes that are read of the head, and of the tail */
 /* more than a snapshot and what comes with it each second at 115200 bits a second */
@@ -76,7 +76,7 @@ void arrival_date(uint64_t wall, char text[32]);
 struct dump_summary {
     char *name;            /* of the file in its folder, as it is */
     uint64_t bytes;
-    uint64_t date;         /* ns since 1970 */
+    double date;           /* s since 1970, or before it; 0: not known */
     /* the date is when it began to arrive, from FILE.times; else of the last change of the file */
     bool arrived;
     const char *unread;    /* why it could not be read; NULL: it could */

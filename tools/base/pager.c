@@ -47,11 +47,17 @@ bool pager_has_colour(void)
     return (pager.child || isatty(STDOUT_FILENO)) && !(no && *no);
 }
 
+/* $PAGER is a command of the shell. Where the shell cannot execute it, what it would show is shown without it. */
+static const char begin[] =
+    "eval \"$1\"; status=$?\n"
+    "case $status in 126 | 127) echo \"cpuprobe: the pager $1 (PAGER) cannot be executed\" >&2; exec cat ;; esac\n"
+    "exit $status";
+
 static void __attribute__((noreturn)) become_pager(const char *wanted)
 {
     setenv("LESS", "FRX", 0);
     if (wanted)
-        execl("/bin/sh", "sh", "-c", wanted, (char *)NULL);
+        execl("/bin/sh", "sh", "-c", begin, "sh", wanted, (char *)NULL);
     else
         execlp("less", "less", (char *)NULL);
     execlp("cat", "cat", (char *)NULL);

@@ -70,13 +70,23 @@ static size_t utf8_length(const char *text)
     return length;
 }
 
-void printable_sentence(char *text)
+static void replace(char *text, bool lines)
 {
     while (*text) {
-        const size_t length = is_plain(*text) || *text == '\n' ? 1 : utf8_length(text);
+        const size_t length = is_plain(*text) || (lines && *text == '\n') ? 1 : utf8_length(text);
 
         if (!length)
             *text = '?';
         text += length ? length : 1;
     }
+}
+
+void printable_sentence(char *text)
+{
+    replace(text, true);
+}
+
+void printable_name(char *text)
+{
+    replace(text, false);
 }

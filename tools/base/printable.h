@@ -29,3 +29,6 @@ void printable_escaped(FILE *out, const char *text, size_t length, const char *s
  * UTF-8 stay, control characters (C0, DEL, C1) do not.
  */
 void printable_sentence(char *text);
+
+/* The same of one name, which stays on its line: line feeds are replaced too. */
+void printable_name(char *text);

@@ -50,7 +50,7 @@ static int by_name(const void *a, const void *b)
                                                                    \
         return order ? order : by_name(a, b);                      \
     }
-ORDER(date, by_number((double)a->date, (double)b->date))
+ORDER(date, by_number(a->date, b->date))
 ORDER(note, strcmp(a->words.note, b->words.note))
 ORDER(samples, by_number((double)b->snapshot.samples, (double)a->snapshot.samples))
 ORDER(losses, by_number((double)dump_summary_losses(b), (double)dump_summary_losses(a)))
@@ -142,7 +142,7 @@ static json_t *row_json(const struct dump_summary *s)
     dump_summary_state(s, state, sizeof(state));
     dump_summary_words(s, words);
     return REPORT_MAKE(
-        recording, .file = s->name, .bytes = s->bytes, .date = s->date ? date : NULL,
+        recording, .file = s->name, .bytes = s->bytes, .date = s->date != 0 ? date : NULL,
         .date_of = date_words[!s->arrived], .state = state, .whole = s->whole,
         .complete = s->ended && !s->status && !s->damaged && !s->missing && !s->unsure && !s->unknown,
         .note = s->words.note[0] ? s->words.note : NULL, .build = s->has_hello ? s->build : NULL,
@@ -158,7 +158,7 @@ static json_t *more_text(const struct dump_summary *s)
     char *const name = xasprintf("%s", s->name), *const note = xasprintf("\"%s\"", s->words.note);
     json_t *more;
 
-    printable_sentence(name);
+    printable_name(name);
     more = json_pack("{ss ss}", "file", name, "note", s->words.note[0] ? note : "-");
     free(name);
     free(note);

@@ -351,7 +351,7 @@ static json_t *arrived(const char *path)
 
     if (!arrival_summarize(path, &s))
         return NULL;
-    arrival_date(s.wall, date);
+    arrival_date((double)s.wall * 1e-9, date);
     return REPORT_MAKE(info_arrived, .date = s.wall ? date : NULL, .seconds = s.seconds, .gaps = s.gaps,
                        .away = s.away, .wrong = s.wrong, .boots = s.boots, .drift = drift(&s.drift));
 }
