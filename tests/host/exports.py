@@ -12,6 +12,8 @@ import json
 import os
 import pathlib
 import re
+import resource
+import signal
 import subprocess
 import sys
 
@@ -28,6 +30,7 @@ JSON = ("speedscope", "chrome")
 TIMED = ("perf", *OVER_TIME, "openmetrics")
 ROOM = 64 << 10  # KB, for any length
 DAMAGED = 3
+SMALL = 512  # bytes
 
 
 def made(*words):
@@ -203,6 +206,36 @@ def check_files(checks):
                  f"files: an empty one is filled ({status}) {said}")
 
 
+def limited():
+    """In the child: a file takes no more than SMALL bytes, as on a full disk."""
+    signal.signal(signal.SIGXFSZ, signal.SIG_IGN)
+    resource.setrlimit(resource.RLIMIT_FSIZE, (SMALL, SMALL))
+
+
+def check_whole(checks):
+    """Each command that makes a file replaces an older one only by a whole one; what a link names, not the link."""
+    events, folder = made("make_events", "400"), lib.folder() / "whole"
+    folder.mkdir()
+    old, link = folder / "old", folder / "link"
+    link.symlink_to(old.name)
+    for command in (("report", "-o"), ("load", "--svg"), ("gantt", "--svg"), ("export", "--format", "chrome", "-o")):
+        for path in (old, link):
+            old.write_text("old")
+            cut = subprocess.run([TOOL, *command, path, events], stdout=subprocess.DEVNULL, stderr=subprocess.PIPE,
+                                 text=True, check=False, preexec_fn=limited)
+            checks.check(cut.returncode == 1 and "cannot be written: File too large" in cut.stderr and
+                         old.read_text() == "old" and len(list(folder.iterdir())) == 2,
+                         f"whole: {command[0]} on a full disk leaves the old file ({cut.returncode}): {cut.stderr!r}")
+            done = subprocess.run([TOOL, *command, path, events], stdout=subprocess.DEVNULL, check=False)
+            checks.check(done.returncode == 0 and old.stat().st_size > SMALL and link.is_symlink(),
+                         f"whole: {command[0]} replaces it ({done.returncode})")
+    cut = subprocess.run([TOOL, "export", "--format", "ctf", "-o", folder / "ctf", events], stderr=subprocess.PIPE,
+                         text=True, check=False, preexec_fn=limited)
+    checks.check(cut.returncode == 1 and "cannot be written: File too large" in cut.stderr and
+                 not (folder / "ctf").exists() and len(list(folder.iterdir())) == 2,
+                 f"whole: ctf on a full disk ({cut.returncode}): {cut.stderr!r}")
+
+
 def main():
     checks = lib.Checks()
     check_names(checks)
@@ -212,6 +245,7 @@ def main():
     check_noise(checks)
     check_room(checks)
     check_files(checks)
+    check_whole(checks)
     checks.finish()
 
 

@@ -5,6 +5,7 @@
 
 #include "tools/analysis/report.h"
 #include "tools/base/cli.h"
+#include "tools/base/output_file.h"
 #include "tools/cmd/commands.h"
 #include "tools/compare/compare.h"
 #include "tools/draw/chart.h"
@@ -50,7 +51,7 @@ static bool show(const struct compare *c, const struct arguments *a)
     const struct compare_picture picture = {c, &a->how};
 
     if (a->svg)
-        return svg_output(a->svg, compare_draw, &picture);
+        return output_to_file(a->svg, compare_draw, &picture);
     (a->json ? compare_print_json : compare_print)(c, &a->how);
     return true;
 }

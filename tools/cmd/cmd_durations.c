@@ -9,6 +9,7 @@
 
 #include "probe/trace/event_class.h"
 #include "tools/base/cli.h"
+#include "tools/base/output_file.h"
 #include "tools/base/report_object.h"
 #include "tools/base/saturate.h"
 #include "tools/cmd/commands.h"
@@ -245,7 +246,7 @@ static bool print_histogram(const struct arguments *a)
     snprintf(title, sizeof(title), "%s%s%s%.14s, %s", duration_name(a->kind), number, a->task ? " of " : "",
              a->task ? a->task : "", duration_what(a->kind));
     if (a->svg)
-        return svg_output(a->svg, duration_view_svg, &view);
+        return output_to_file(a->svg, duration_view_svg, &view);
     duration_view_print(&view, stdout);
     return true;
 }

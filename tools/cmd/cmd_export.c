@@ -1,135 +1,20 @@
 /* SPDX-License-Identifier: MIT */
 /* `cpuprobe export`: a run in the format of another tool. */
-#include <errno.h>
-#include <fcntl.h>
-#include <ftw.h>
 #include <inttypes.h>
 #include <math.h>
 #include <stdbool.h>
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
-#include <sys/stat.h>
-#include <unistd.h>
 
 #include "tools/analysis/report.h"
 #include "tools/base/cli.h"
+#include "tools/base/output_file.h"
 #include "tools/cmd/commands.h"
 #include "tools/export/export.h"
 #include "tools/input/run_input.h"
 #include "tools/records/plain_report.h"
 #include "tools/stream/stream_reader.h"
-
-/*
- * What is written has another name until it is whole; what is no regular file (a terminal,
- * a pipe) is written as it is.
- */
-
-#define MODE_FILE   0666
-#define MODE_FOLDER 0777
-#define OPEN_MOST   8 /* folders that nftw() has open */
-
-static bool refuse(const char *path)
-{
-    cli_error("%s cannot be written: %s", path, errno ? strerror(errno) : "its data are too large");
-    return false;
-}
-
-static bool is_special(const char *path)
-{
-    struct stat what;
-
-    return !stat(path, &what) && !S_ISREG(what.st_mode);
-}
-
-/* "PATH.XXXXXX", for the caller to free. */
-static char *part_name(const char *path)
-{
-    size_t length = strlen(path);
-
-    while (length > 1 && path[length - 1] == '/')
-        length--;
-    return xasprintf("%.*s.XXXXXX", (int)length, path);
-}
-
-static mode_t allowed(mode_t mode)
-{
-    const mode_t mask = umask(0);
-
-    umask(mask);
-    return mode & ~mask;
-}
-
-static bool write_and_close(FILE *out, bool (*write)(const void *what, FILE *out), const void *what)
-{
-    bool written;
-
-    errno = 0;
-    written = write(what, out);
-    if (out == stdout)
-        return !fflush(stdout) && written;
-    return !fclose(out) && written;
-}
-
-static bool write_part(char *part, const char *path, bool (*write)(const void *what, FILE *out), const void *what)
-{
-    const int file = mkostemp(part, O_CLOEXEC);
-    FILE *out = file < 0 ? NULL : fdopen(file, "w");
-
-    if (!out)
-        return false;
-    if (write_and_close(out, write, what) && !chmod(part, allowed(MODE_FILE)) && !rename(part, path))
-        return true;
-    unlink(part);
-    return false;
-}
-
-/* Have `write` fill the file at `path`, "-": standard output; an older file is replaced.  False, with a message. */
-static bool export_to_file(const char *path, bool (*write)(const void *what, FILE *out), const void *what)
-{
-    char *part;
-    bool written;
-
-    if (!strcmp(path, "-"))
-        return write_and_close(stdout, write, what) || refuse("standard output");
-    if (is_special(path)) {
-        FILE *out = fopen(path, "we");
-
-        return (out && write_and_close(out, write, what)) || refuse(path);
-    }
-    part = part_name(path);
-    written = write_part(part, path, write, what) || refuse(path);
-    free(part);
-    return written;
-}
-
-static int remove_one(const char *path, const struct stat *status, int kind, struct FTW *where)
-{
-    (void)status, (void)kind, (void)where;
-    return remove(path);
-}
-
-static bool fill_part(char *part, const char *path, bool (*write)(const void *what, const char *folder),
-                      const void *what)
-{
-    errno = 0;
-    if (!mkdtemp(part))
-        return false;
-    if (write(what, part) && !chmod(part, allowed(MODE_FOLDER)) && !rename(part, path))
-        return true;
-    nftw(part, remove_one, OPEN_MOST, FTW_DEPTH | FTW_PHYS);
-    return false;
-}
-
-/* The same for a folder, which must not exist or be empty. */
-static bool export_to_folder(const char *path, bool (*write)(const void *what, const char *folder), const void *what)
-{
-    char *part = part_name(path);
-    const bool written = fill_part(part, path, write, what) || refuse(path);
-
-    free(part);
-    return written;
-}
 
 struct arguments {
     const char *path; /* first: stream_argument sets it */
@@ -235,7 +120,7 @@ static bool export_gmon(const struct arguments *a, const struct epoch *e)
         return false;
     if (g.cut)
         cli_error("warning: %" PRIu64 " ticks are more than a counter of gmon.out holds, and are left out", g.cut);
-    written = export_to_file(a->to, write_gmon, &g);
+    written = output_to_file(a->to, write_gmon, &g);
     gmon_free(&g);
     return written;
 }
@@ -286,7 +171,7 @@ static bool write_whole(const struct arguments *a, const struct export_run *run)
         cli_error("%s holds nothing for %s: %s", a->path, a->format->name, missing[a->format->needs]);
         return false;
     }
-    return a->format->write ? export_to_file(a->to, write_file, &what) : export_to_folder(a->to, write_folder, &what);
+    return a->format->write ? output_to_file(a->to, write_file, &what) : output_to_folder(a->to, write_folder, &what);
 }
 
 static int report_whole(void *arguments, struct epoch_pass *p)

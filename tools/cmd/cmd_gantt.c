@@ -4,6 +4,7 @@
 #include <string.h>
 
 #include "tools/base/cli.h"
+#include "tools/base/output_file.h"
 #include "tools/base/pager.h"
 #include "tools/cmd/commands.h"
 #include "tools/draw/chart.h"
@@ -187,7 +188,7 @@ static int report(void *arguments)
     set_gantt(a, title);
     if (!a->svg)
         gantt_print(&a->gantt, stdout);
-    code = a->svg && !svg_output(a->svg, draw, a) ? EXIT_NO_DATA :
+    code = a->svg && !output_to_file(a->svg, draw, a) ? EXIT_NO_DATA :
            (a->classes || a->recorded) && !class_tree_was_known(a->in.path, &a->sequence) ? EXIT_DAMAGED : EXIT_OK;
     free(a->gantt.name);
     time_grid_free(&a->grid);

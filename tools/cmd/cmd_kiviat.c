@@ -7,6 +7,7 @@
 #include "tools/analysis/report.h"
 #include "tools/analysis/run_quantity.h"
 #include "tools/base/cli.h"
+#include "tools/base/output_file.h"
 #include "tools/base/report_object.h"
 #include "tools/cmd/commands.h"
 #include "tools/draw/chart.h"
@@ -214,7 +215,7 @@ static int show(struct arguments *a)
         kiviat_json(&a->k);
     else if (!a->svg)
         kiviat_print(&a->k, stdout);
-    if (a->svg && !svg_output(a->svg, draw, &a->k))
+    if (a->svg && !output_to_file(a->svg, draw, &a->k))
         return EXIT_NO_DATA;
     for (unsigned r = 0; r < a->k.runs; r++) {
         const int of_run = verdict(&a->run[r]);

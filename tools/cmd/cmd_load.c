@@ -5,6 +5,7 @@
 #include <string.h>
 
 #include "tools/base/cli.h"
+#include "tools/base/output_file.h"
 #include "tools/base/report_object.h"
 #include "tools/base/saturate.h"
 #include "tools/cmd/commands.h"
@@ -245,7 +246,7 @@ static int show(struct arguments *a)
         load_chart_table(&a->chart, stdout);
     else if (!a->svg)
         load_chart_print(&a->chart, stdout);
-    code = a->svg && !svg_output(a->svg, draw, a) ? EXIT_NO_DATA : EXIT_OK;
+    code = a->svg && !output_to_file(a->svg, draw, a) ? EXIT_NO_DATA : EXIT_OK;
     free(a->known);
     return code;
 }

@@ -10,6 +10,7 @@
 
 #include "tools/analysis/report.h"
 #include "tools/base/cli.h"
+#include "tools/base/output_file.h"
 #include "tools/base/report_object.h"
 #include "tools/cmd/commands.h"
 #include "tools/draw/chart.h"
@@ -104,7 +105,7 @@ static bool write_data(const struct arguments *a, json_t *data)
         json_print(data, JSON_COMPACT | JSON_REAL_PRECISION(12));
         return true;
     }
-    written = svg_output(a->out ? a->out : "report.html", write_page, &page);
+    written = output_to_file(a->out ? a->out : "report.html", write_page, &page);
     json_decref(data);
     return written;
 }

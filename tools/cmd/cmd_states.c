@@ -9,6 +9,7 @@
 #include <string.h>
 
 #include "tools/base/cli.h"
+#include "tools/base/output_file.h"
 #include "tools/base/saturate.h"
 #include "tools/cmd/commands.h"
 #include "tools/draw/chart.h"
@@ -229,7 +230,7 @@ static int show(struct arguments *a)
         states_print_tree(s, a->ascii);
     if (s->show && !draw_shown(a))
         return EXIT_NO_DATA;
-    return a->svg && !svg_output(a->svg, states_svg_tree, s) ? EXIT_NO_DATA : EXIT_OK;
+    return a->svg && !output_to_file(a->svg, states_svg_tree, s) ? EXIT_NO_DATA : EXIT_OK;
 }
 
 /* What was not searched, or not known: EXIT_DAMAGED then. */

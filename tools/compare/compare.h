@@ -150,7 +150,7 @@ void compare_print(const struct compare *c, const struct compare_settings *how);
 void compare_print_json(const struct compare *c, const struct compare_settings *how);
 extern const struct report_object compare_object;
 
-/* Thurner's Figure 1 with these monitors, for svg_output(). */
+/* Thurner's Figure 1 with these monitors, for output_to_file(). */
 struct compare_picture {
     const struct compare *c;
     const struct compare_settings *how;

@@ -67,9 +67,6 @@ void svg_text_up(FILE *out, struct svg_point at, const char *class, const char *
 /* About how wide a text of class "text" is, px: no reader's font is known here. */
 double svg_text_width(const char *text);
 
-/* Have `draw` write to the file at `path`, "-": standard output.  False, with a message, if that failed. */
-bool svg_output(const char *path, bool (*draw)(const void *what, FILE *out), const void *what);
-
 /* Scales of charts: from values to places, with round numbers on the way. */
 struct scale {
     double low, high; /* values, low < high; of a logarithmic scale above 0 */

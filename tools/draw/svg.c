@@ -2,11 +2,9 @@
 /* SVG 1.1 with a style sheet; the eight first colours are those of Okabe and Ito, "Color Universal Design" (2008). */
 #include "tools/draw/chart.h"
 
-#include <errno.h>
 #include <math.h>
 #include <string.h>
 
-#include "tools/base/cli.h"
 
 #define CAP 5.0 /* half of an error bar's cap, px */
 
@@ -245,25 +243,4 @@ double svg_text_width(const char *text)
     for (; *text; text++)
         width += strchr("fijlrt,.()'|/ -", *text) ? 4.0 : strchr("mwMW%", *text) ? 9.8 : 7.4;
     return width;
-}
-
-/* A drawing is made again from its stream: an older one is replaced. */
-
-bool svg_output(const char *path, bool (*draw)(const void *what, FILE *out), const void *what)
-{
-    const bool is_stdout = !strcmp(path, "-");
-    FILE *out = is_stdout ? stdout : fopen(path, "we");
-    bool written;
-
-    if (!out) {
-        cli_error("%s: %s", path, strerror(errno));
-        return false;
-    }
-    errno = 0;
-    written = draw(what, out);
-    if (!is_stdout && fclose(out))
-        written = false;
-    if (!written)
-        cli_error("%s cannot be written: %s", path, strerror(errno));
-    return written;
 }

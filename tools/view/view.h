@@ -92,7 +92,7 @@ struct duration_view {
 
 void duration_view_print(const struct duration_view *v, FILE *out);
 
-/* For svg_output(). */
+/* For output_to_file(). */
 bool duration_view_svg(const void *view, FILE *out);
 
 /* Declares the tick counters as JSON: between two readings, and of a whole epoch. */
