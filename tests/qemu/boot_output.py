@@ -1,7 +1,8 @@
 #!/usr/bin/env -S python3 -B
 # SPDX-License-Identifier: MIT
-"""tools/boot and what cannot be written: a full disk is told and ends the run, a reader that leaves is no failure,
-and the stream is the same to the byte wherever it goes."""
+"""tools/boot, tools/run and what cannot be written: a full disk is told and ends the run, a reader that leaves is no
+failure, and the stream is the same to the byte wherever it goes.
+"""
 
 import subprocess
 
@@ -42,8 +43,28 @@ def check_same(checks, emulator, options):
                  f"{emulator}: {file.stat().st_size} bytes by -o, {piped.stat().st_size} through a pipe, the same")
 
 
+def check_run(checks):
+    """tools/run: a sentence and no traceback; an older stream stays until a new one is whole."""
+    program, kept = lib.folder() / "primes", lib.folder() / "kept"
+    lib.build_primes(program)
+    command = (lib.ROOT / "tools/run", "--top", "1")
+    with open(FULL, "wb") as full:
+        for name, options, out in (("standard output", (), full), (FULL, ("--stream", FULL), subprocess.DEVNULL)):
+            done = subprocess.run(lib.supervised(*command, *options, program), stdin=subprocess.DEVNULL, stdout=out,
+                                  stderr=subprocess.PIPE, text=True, check=False)
+            checks.check(done.returncode == lib.FAILURE and f"cannot write {name}: {WHY}" in done.stderr and
+                         "Traceback" not in done.stderr,
+                         f"tools/run, {name}: status {done.returncode}: {done.stderr[-120:]!r}")
+    kept.write_text("old")
+    done = subprocess.run(lib.supervised(*command, "--stream", kept, program), stdin=subprocess.DEVNULL,
+                          stdout=subprocess.DEVNULL, check=False)
+    checks.check(done.returncode == 0 and kept.stat().st_size > 1000 and not list(lib.folder().glob("kept.*")),
+                 f"tools/run --stream replaces an older one: status {done.returncode}")
+
+
 def main():
     checks = lib.Checks()
+    check_run(checks)
     for emulator, options in EMULATORS.items():
         check_full(checks, emulator, options)
         check_same(checks, emulator, options)
