@@ -62,8 +62,18 @@ def check_run(checks):
                  f"tools/run --stream replaces an older one: status {done.returncode}")
 
 
+def check_ended(checks):
+    """What a command writes when the supervisor is told to end is in the file too."""
+    file = lib.folder() / "last"
+    subprocess.run([lib.ROOT / "build/supervise", "-o", file, "sh", "-c",
+                    "trap 'seq 100000; exit' TERM; kill -TERM $PPID; sleep 60 & wait"], check=False)
+    last = file.read_text().split()[-1:]
+    checks.check(last == ["100000"], f"the last words of what is ended are in the file: {last}")
+
+
 def main():
     checks = lib.Checks()
+    check_ended(checks)
     check_run(checks)
     for emulator, options in EMULATORS.items():
         check_full(checks, emulator, options)

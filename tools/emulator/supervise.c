@@ -11,10 +11,10 @@
  * Whatever it has started and left is killed then, and also when it ends by
  * itself.  When this program is killed by SIGKILL the kernel kills the command.
  *
- * With -o the command's standard output, which is its descriptor STREAM too, is a file in memory: it waits for no
- * reader, and no disk that is full cuts it without a word.  What comes is copied to FILE, '-' our own standard
- * output, and each write is checked: where one fails, that is said and the command is ended; a reader that leaves is
- * no failure.  -k keeps the last KEPT bytes in a file of their own when all is over.
+ * With -o the command's standard output is a file in memory: it waits for no reader, and no disk that is full cuts
+ * it without a word.  What comes is copied to FILE, '-' our own standard output, and each write is checked: where one
+ * fails, that is said and the command is ended; a reader that leaves is no failure.  A regular FILE has all of the
+ * output whatever ends the command.  -k keeps the last KEPT bytes in a file of their own when all is over.
  *
  * Status: the command's; 128 + N where signal N ended it; 124 the time is over;
  * 125 this program failed, or its output, or was told to end; 126 the command cannot be executed;
@@ -46,7 +46,6 @@ enum { TIME_OVER = 124, FAILED = 125, NOT_EXECUTED = 126, NOT_FOUND = 127, SIGNA
 #define MS         1000
 #define NS_OF_MS   1000000
 #define LOOK_MS    50     /* between two looks for output of the command */
-#define STREAM     7      /* the descriptor by which the command may open its output anew, /proc/self/fd/STREAM */
 #define KEPT       (1 << 20)
 #define PIECES     256    /* copied between two looks at the time */
 #define PIECE      4096   /* PIPE_BUF: so much a pipe takes at once where poll() says that it takes anything */
@@ -127,6 +126,13 @@ static void output_open(struct output *o)
     o->regular = fstat(o->to, &s) == 0 && S_ISREG(s.st_mode);
 }
 
+static off_t output_size(const struct output *o)
+{
+    struct stat s;
+
+    return fstat(o->memory, &s) == 0 ? s.st_size : 0;
+}
+
 /* Copy one piece of what is there; false where there is nothing, or nobody takes it now. */
 static bool output_copy(struct output *o, int wait_ms)
 {
@@ -158,18 +164,11 @@ static bool output_copy(struct output *o, int wait_ms)
 static void output_keep(struct output *o)
 {
     static char bytes[KEPT];
-    struct stat s;
-    const int to = open(o->keep, O_WRONLY | O_CREAT | O_TRUNC | O_CLOEXEC, 0666);
-    ssize_t got, put = -1;
+    const off_t size = output_size(o);
+    const ssize_t got = pread(o->memory, bytes, KEPT, size > KEPT ? size - KEPT : 0);
+    FILE *to = fopen(o->keep, "we");
 
-    if (fstat(o->memory, &s) == 0 && to >= 0) {
-        got = pread(o->memory, bytes, KEPT, s.st_size > KEPT ? s.st_size - KEPT : 0);
-        put = got < 0 ? -1 : write(to, bytes, (size_t)got);
-        if (put >= 0 && put < got)
-            errno = ENOSPC;
-        put = put < got ? -1 : put;
-    }
-    if (put < 0 || close(to) != 0)
+    if (got < 0 || to == NULL || fwrite(bytes, 1, (size_t)got, to) != (size_t)got || fclose(to) != 0)
         output_fail(o, o->keep);
 }
 
@@ -178,10 +177,11 @@ static void output_keep(struct output *o)
 /* The command itself: it ends with us. */
 static _Noreturn void execute(char **command, const struct output *o, pid_t supervisor, const sigset_t *mask)
 {
-    if (o->name != NULL && (dup2(o->memory, STDOUT_FILENO) < 0 || dup2(o->memory, STREAM) < 0))
-        fail("dup2");
-    if (o->name != NULL)
+    if (o->name != NULL) {
+        if (dup2(o->memory, STDOUT_FILENO) < 0)
+            fail("dup2");
         signal(SIGPIPE, SIG_DFL);
+    }
     if (prctl(PR_SET_PDEATHSIG, SIGKILL) != 0)
         fail("prctl");
     if (getppid() != supervisor) /* ended before the prctl */
@@ -288,24 +288,21 @@ static int wait_for(struct run *r)
     }
 }
 
-/* The rest of the output, as long as its reader takes and nobody ends us: its command has ended. */
+/* The rest of the output of a command that has ended; where a reader is waited for, until somebody ends us. */
 static void finish_output(struct run *r)
 {
+    struct output *const o = &r->out;
     struct pollfd fd[2] = { { .fd = r->signal_fd, .events = POLLIN }, { .fd = r->parent_fd, .events = POLLIN } };
-    struct stat s;
 
-    while (!r->out.failed && !r->told && r->out.to >= 0 && fstat(r->out.memory, &s) == 0 &&
-           s.st_size > r->out.copied) {
+    while (o->to >= 0 && output_size(o) > o->copied && (o->regular || (!r->told && fd[1].revents == 0))) {
         if (poll(fd, 2, 0) > 0)
             take_signals(r);
-        if (fd[1].revents != 0)
-            break;
-        output_copy(&r->out, LOOK_MS);
+        output_copy(o, LOOK_MS);
     }
-    if (r->out.regular && r->out.to > STDERR_FILENO && close(r->out.to) != 0)
-        output_fail(&r->out, r->out.name);
-    if (r->out.keep != NULL)
-        output_keep(&r->out);
+    if (o->regular && o->to > STDERR_FILENO && close(o->to) != 0)
+        output_fail(o, o->name);
+    if (o->keep != NULL)
+        output_keep(o);
 }
 
 /* Send SIGKILL to our present children; their orphans become our children next. */
