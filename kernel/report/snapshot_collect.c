@@ -10,6 +10,7 @@
 #include "kernel/tick/window.h"
 #include "probe/schedule/memory.h"
 #include "probe/stats/hello.h"
+#include "probe/stats/snapshot_frames.h"
 
 _Static_assert(LATENESS_BUCKETS == SNAPSHOT_BUCKETS, "a snapshot has the probe's histogram");
 
@@ -52,35 +53,15 @@ static void add_records(struct snapshot *s, const struct system_monitor *closed)
         snapshot_add_record(s, &ended);
 }
 
-static void add_region(struct snapshot_region *to, const struct region *from,
-                       const struct region_request *watched)
+static void add_region(struct snapshot_region *to, const struct probe *p, uint32_t number)
 {
-    to->task = watched->task;
-    to->mode = watched->mode;
-    to->low = watched->low;
-    to->high = watched->high;
-    to->base = from->base;
-    to->shift = from->shift;
-    to->below = from->hits[REGION_BELOW];
-    to->above = from->hits[REGION_ABOVE];
-    to->active = region_active(from);
-    to->changes_below = from->changes[REGION_BELOW];
-    to->changes_above = from->changes[REGION_ABOVE];
-    to->changes_active = from->changes_active;
-    memcpy(to->hits, from->hits, sizeof to->hits);
-    memcpy(to->changes, from->changes, sizeof to->changes);
-}
+    const struct wire_region head = region_head_of(p, number);
 
-static void take_points(struct snapshot *s, const struct probe *p)
-{
-    const struct wire_snapshot w = points_of(p);
-
-    s->points = w.points;
-    s->in_handler = w.in_handler;
-    s->arrivals = w.arrivals;
-    s->earliest = w.earliest;
-    s->latest = w.latest;
-    s->arrived = w.arrived;
+#define TAKE(member, field) to->member = head.field;
+    SNAPSHOT_REGION_FIELDS(TAKE)
+#undef TAKE
+    memcpy(to->hits, p->closed.region[number].hits, sizeof to->hits);
+    memcpy(to->changes, p->closed.region[number].changes, sizeof to->changes);
 }
 
 void report_make_snapshot(struct snapshot *s, const struct sampler *sampler, bool final)
@@ -88,29 +69,15 @@ void report_make_snapshot(struct snapshot *s, const struct sampler *sampler, boo
     static struct system_monitor closed; /* task PROBE */
     const struct probe *const p = sampler->probe;
     const struct probe_closed *c = &p->closed;
-    const uint64_t start = run_state->start;
+    const struct wire_snapshot head = snapshot_head_of(p, run_state->start);
 
     memset(s, 0, sizeof *s);
-    s->ticks = c->counters.ticks;
-    s->samples = p->monitors != 0 ? c->counters.ticks : 0;
-    s->late = c->counters.late;
-    s->excess = c->counters.excess;
-    s->missed_overrun = c->counters.missed_overrun;
-    s->missed_source = c->counters.missed_source;
-    s->lost_table = c->system.lost.hits[MODES];
-    s->begin = c->counters.begin - start;
-    s->end = c->counters.end - start;
-    s->first = c->counters.first != 0 ? c->counters.first - start : 0;
-    s->lateness = c->counters.lateness;
+#define TAKE(member, field) s->member = head.field;
+    SNAPSHOT_HEAD_FIELDS(TAKE)
+#undef TAKE
     memcpy(s->bucket, c->counters.bucket, sizeof s->bucket);
-    s->monitor = c->monitor;
-    s->transitions = c->transitions;
-    s->generator = c->generator;
-    s->intervals = c->intervals;
-    take_points(s, p);
     s->exact = account_on;
     s->final = final;
-    memcpy(s->mode_changes, c->system.mode_changes, sizeof s->mode_changes);
     closed = c->system;
     system_settle(&closed);
     add_tasks(s, p, closed.retiring);
@@ -118,9 +85,8 @@ void report_make_snapshot(struct snapshot *s, const struct sampler *sampler, boo
     snapshot_add_total(s, ROW_MASKED, "MASKED", &c->system.masked);
     snapshot_add_total(s, ROW_STOLEN, "STOLEN", &c->system.stolen);
     snapshot_add_total(s, ROW_LOST, "LOST", &c->system.lost);
-    s->lost_ring = c->lost_ring;
     s->regions = p->regions;
     for (uint32_t i = 0; i < p->regions; i++)
-        add_region(&s->region[i], &c->region[i], &p->region_request[i]);
-    s->made = rdtsc() - start;
+        add_region(&s->region[i], p, i);
+    s->made = rdtsc() - run_state->start;
 }

@@ -300,17 +300,10 @@ static struct wire_region region_at(const void *from, uint32_t number, const uin
                                     const uint64_t **changes)
 {
     const struct cpuprobe *const c = from;
-    const struct region *const r = &c->probe.closed.region[number];
-    const struct region_request *const q = &c->probe.region_request[number];
 
-    *hits = r->hits;
-    *changes = r->changes;
-    return (struct wire_region){
-        .task = q->task, .mode = (uint64_t)q->mode, .low = q->low, .high = q->high, .base = r->base,
-        .shift = r->shift, .below = r->hits[REGION_BELOW], .above = r->hits[REGION_ABOVE], .active = region_active(r),
-        .changes_below = r->changes[REGION_BELOW], .changes_above = r->changes[REGION_ABOVE],
-        .changes_active = r->changes_active,
-    };
+    *hits = c->probe.closed.region[number].hits;
+    *changes = c->probe.closed.region[number].changes;
+    return region_head_of(&c->probe, number);
 }
 
 static uint32_t no_program(void *context, uint32_t id)
@@ -322,27 +315,13 @@ static uint32_t no_program(void *context, uint32_t id)
 
 static struct wire_snapshot head_of(struct cpuprobe *c, bool final)
 {
-    const struct probe_closed *const d = &c->probe.closed;
-    const struct probe_counters *const n = &d->counters;
-    const struct wire_snapshot p = points_of(&c->probe);
+    struct wire_snapshot head = snapshot_head_of(&c->probe, c->start);
 
-    return (struct wire_snapshot){
-        .points = p.points, .in_handler = p.in_handler, .arrivals = p.arrivals, .earliest = p.earliest,
-        .latest = p.latest,
-        .arrived = p.arrived,
-        .serial = ++c->serial, .final = final, .ticks = n->ticks, .samples = n->ticks, .late = n->late,
-        .excess = n->excess, .missed_overrun = n->missed_overrun, .missed_source = n->missed_source,
-        .lost_table = d->system.lost.hits[MODES],
-        .lost_ring = d->lost_ring,
-        .begin = n->begin - c->start, .end = n->end - c->start, .made = c->port.clock() - c->start,
-        .monitor = c->account != NULL ? d->monitor : 0, .transitions = d->transitions,
-        .generator = d->generator, .intervals = d->intervals, .first = n->first - c->start, .lateness = n->lateness,
-        .changes_user = d->system.mode_changes[MODE_USER],
-        .changes_supervisor = d->system.mode_changes[MODE_SUPERVISOR],
-        .changes_kernel = d->system.mode_changes[MODE_KERNEL],
-        .changes_interrupt = d->system.mode_changes[MODE_INTERRUPT],
-        .regions = c->probe.regions,
-    };
+    head.serial = ++c->serial;
+    head.final = final;
+    head.made = c->port.clock() - c->start;
+    head.monitor = c->account != NULL ? head.monitor : 0;
+    return head;
 }
 
 void port_send_snapshot(struct cpuprobe *c, bool final)

@@ -1,6 +1,7 @@
 /* SPDX-License-Identifier: MIT */
 /*
- * Makes what the core alone tells in HELLO, SNAPSHOT and raw samples, the same for every kernel (docs/PROTOCOL.md).
+ * Makes what the core alone tells in HELLO, SNAPSHOT, REGION and raw samples, the same for every kernel
+ * (docs/PROTOCOL.md).
  */
 #pragma once
 
@@ -21,5 +22,11 @@ struct wire_hello hello_of(const struct probe *p, uint64_t epoch, uint64_t seed)
 struct sample_setting sample_setting_of(const struct probe *p, const struct schedule *schedule, uint64_t source_clock,
                                         uint64_t lead);
 
-/* What a snapshot tells of the points of the closed window: nothing where ticks have none.  Task context. */
-struct wire_snapshot points_of(const struct probe *p);
+/*
+ * What SNAPSHOT tells of the closed window; epoch, serial, `final`, `made` and the numbers of frames and buckets are
+ * the caller's.  Times count from `start`, clock units.  Task context.
+ */
+struct wire_snapshot snapshot_head_of(const struct probe *p, uint64_t start);
+
+/* What REGION tells of region `number` of the closed window, but for its slots.  Task context. */
+struct wire_region region_head_of(const struct probe *p, uint32_t number);
