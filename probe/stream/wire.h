@@ -90,7 +90,7 @@
     R(RANGES, ranges, 31, REPORTED(ALL, 0), \
       "monitor=acct: time of tasks by the user event before it, cumulative; with each ACCT") \
     R(STATES, states, 32, SUMMED(states), "monitor=states: classes of states as runs, in their order") \
-    R(CALL_STACKS, call_stacks, 33, SUMMED(call_stacks), \
+    R(CALL_STACKS, call_stacks, 33, REPORTED(KEYS, 45), \
       "monitor=callers, stack=: counts and times by call stack, cumulative; with each snapshot") \
     R(PROCSTAT, procstat, 34, REPORTED(ALL, 0), \
       "monitor=procstat: tick counters of modes and tasks, cumulative; with each snapshot") \
@@ -109,7 +109,7 @@
       "from now on a program has other code at some addresses, which its file does not name") \
     R(PROCESS, process, 42, OWN(process), \
       "a task that runs a file: where it is loaded, how it ended, calls that it missed; each second") \
-    R(STACK_WALKS, stack_walks, 43, SUMMED(stack_walks), \
+    R(STACK_WALKS, stack_walks, 43, REPORTED(LAST, 0), \
       "stack=: how samples in user mode found their callers, cumulative; before their CALL_STACKS") \
     R(DELTA, delta, 44, SUMMED(delta), "a snapshot by what has changed since a whole one; docs, \"Deltas\"") \
     R(SURVEY, survey, 45, OWN(survey), \
@@ -134,9 +134,10 @@
 
 /*
  * field: N (number), T (text) or B (bytes), name, what it is, and its role where it has one: KEY rows with the same
- * one are of one thing; ID a row id; SERIAL of a snapshot; TIME a moment, never less than before; MOMENT one in any
- * order; SAME of a key ever the same; SUM, MOST never less than before, LEAST never more; FLAG 0 or 1; SIGNED by
- * wire_zigzag(); ROWS of all frames of the head; LINE a text whose line feed at the end is no part of it.
+ * one, of all these fields, are of one thing; ID a row id; SERIAL of a snapshot; TIME a moment, never less than
+ * before; MOMENT one in any order; SAME of a key ever the same; SUM, MOST never less than before, LEAST never more;
+ * FLAG 0 or 1; SIGNED by wire_zigzag(); ROWS of all frames of the head; LINE a text whose line feed at the end is no
+ * part of it.
  */
 #define WIRE_HEAD_HELLO(N, T, B)                                                            \
     N(major, "major version of the protocol")                                            \
@@ -504,16 +505,16 @@
     N(lost, "samples in calls and services, of stacks that found no record", SUM) \
     N(lost_returns, "returns of calls whose stacks found no record", SUM)
 #define WIRE_ROW_CALL_STACKS(N, T, B)                                                    \
-    N(id, "row id of the task")                                                          \
-    N(mode, "what was called: 1 a service, in supervisor mode; 2 the kernel; 0 nothing: user mode, stack=") \
+    N(id, "row id of the task", KEY)                                                     \
+    N(mode, "what was called: 1 a service, in supervisor mode; 2 the kernel; 0 nothing: user mode, stack=", KEY) \
     B(pcs, "return addresses, the innermost first, eight bytes each, low bytes first; of mode 0 after the " \
-           "interrupted address")                                                        \
-    N(samples, "samples that found the task in the call")                                \
-    N(calls, "calls that have returned; 0 of services and user mode, as all below")      \
-    N(ticks, "by the tick difference at the exit: samples of the task in the kernel since the entry") \
-    N(time, "by the time difference at the exit: kernel time and interrupts since the entry, clock units") \
-    N(unmasked, "truth: kernel time with interrupts on, from the gate to the end of the return, clock units") \
-    N(masked, "truth: kernel time with interrupts off, clock units")
+           "interrupted address", KEY)                                                   \
+    N(samples, "samples that found the task in the call", SUM)                           \
+    N(calls, "calls that have returned; 0 of services and user mode, as all below", SUM) \
+    N(ticks, "by the tick difference at the exit: samples of the task in the kernel since the entry", SUM) \
+    N(time, "by the time difference at the exit: kernel time and interrupts since the entry, clock units", SUM) \
+    N(unmasked, "truth: kernel time with interrupts on, from the gate to the end of the return, clock units", SUM) \
+    N(masked, "truth: kernel time with interrupts off, clock units", SUM)
 
 #define WIRE_HEAD_STACK_WALKS(N, T, B) \
     N(epoch, "identifier of the epoch") \
@@ -832,6 +833,13 @@
     ROW(PROCREADS, procreads, row->file < 3 && row->reads != 0 && row->reads <= WIRE_SUM_MAX && \
         row->time <= WIRE_SUM_MAX && row->bytes <= WIRE_SUM_MAX && row->least <= row->time / row->reads) \
     ROW(IDLETASK, idletask, row->task != 0 && row->begin <= row->end && row->calibrated != 0 && row->took != 0) \
+    HEAD(CALL_STACKS, call_stacks, head->begin <= head->end) \
+    ROW(CALL_STACKS, call_stacks, row->id <= UINT32_MAX && row->mode <= MODE_KERNEL && row->pcs.length % 8 == 0 && \
+        row->pcs.length - 8 <= 8 * (CALL_STACK_DEPTH - 1) && row->unmasked <= head->end - head->begin && \
+        row->masked <= head->end - head->begin && row->time <= head->end - head->begin && \
+        (row->mode != MODE_USER || !(row->calls | row->ticks | row->time | row->unmasked | row->masked))) \
+    HEAD(STACK_WALKS, stack_walks, head->callers != 0 && head->callers < CALL_STACK_DEPTH && \
+         head->lost <= head->whole + head->cut + head->broken + head->absent) \
     HEAD(PERFCALL, perfcall, head->begin <= head->end && head->time == head->end - head->begin && \
          head->idle <= head->time && head->busy <= head->time - head->idle && \
          head->interrupt == head->time - head->idle - head->busy) \

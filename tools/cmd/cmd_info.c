@@ -86,7 +86,7 @@ static void add_to_epoch(json_t *to, const struct epoch *e)
         tick_cost_put(&cost, h->tick, h->tick_share, h->clock_hz);
     json_object_update_new(to, json_pack("{so so ss sI sI ss}", "lacks", given[false], "gives", given[true], "tick",
                                          of_tick, "deltas", (json_int_t)e->deltas, "baseless",
-                                         (json_int_t)e->baseless, "walks", stack_walks_text(&e->stacks.walks)));
+                                         (json_int_t)e->baseless, "walks", epoch_walks_text(e)));
 }
 
 /* A clock that is off by more is an emulator's, whose time is no real one; millionths. */

@@ -56,10 +56,11 @@ static void print_source(const struct epoch *e)
 }
 
 /* stack=: of how many samples callers are missing, and why. */
-static void print_walks(const struct wire_stack_walks *w)
+static void print_walks(const struct epoch *e)
 {
-    if (stack_walks_any_lost(w))
-        printf("callers  up to %" PRIu64 " of samples in user mode: %s\n", w->callers, stack_walks_text(w));
+    if (epoch_walks_lost(e))
+        printf("callers  up to %" PRIu64 " of samples in user mode: %s\n", epoch_walks(e)->callers,
+               epoch_walks_text(e));
 }
 
 static void print_line_of(const struct epoch *e, enum wire_type type, const char *name, const void *of)
@@ -163,7 +164,7 @@ static void print_text(const struct stat_report *r)
     }
     if (r->alias)
         alias_print(&r->alias->alias, r->alias->side, print_line, NULL);
-    print_walks(&r->epoch->stacks.walks);
+    print_walks(r->epoch);
     print_monitors(r->epoch);
     print_sayings(r->epoch);
     plain_print(stdout, &r->epoch->kept);

@@ -51,8 +51,8 @@ static void note_losses(struct export_run *run)
              table_missed_masked(s, &run->options), s->missed_overrun, s->missed_source, s->lost_table, s->lost_ring);
     if (sums->raw)
         NOTE(run, "raw samples: %" PRIu64 ", of these %" PRIu64 " did not arrive", sums->samples, sums->missing);
-    if (e->stacks.walks.serial)
-        NOTE(run, "callers of samples in user mode: %s", stack_walks_text(&e->stacks.walks));
+    if (epoch_walks(e))
+        NOTE(run, "callers of samples in user mode: %s", epoch_walks_text(e));
     if (sums->others)
         NOTE(run, "warning: %" PRIu64 " samples are without their addresses: they are at more than %zu places",
              sums->others, STACKS_MOST);

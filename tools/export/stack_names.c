@@ -21,9 +21,9 @@ struct divided_place { /* of a place */
     uint64_t given;   /* hits that these have */
 };
 
-static size_t place_of(const struct stacks *s, const struct stack_record *r)
+static size_t place_of(const struct stacks *s, const struct wire_call_stacks_row *r)
 {
-    return r->key.mode == MODE_USER && r->row.samples ? stacks_place(s, r->key.task, r->key.pc[0]) : INDEX_NONE;
+    return r->mode == MODE_USER && r->samples ? stacks_place(s, (uint32_t)r->id, stack_pc(r, 0)) : INDEX_NONE;
 }
 
 static uint64_t sum_of(uint64_t a, uint64_t b)
@@ -43,7 +43,7 @@ static uint64_t take(struct divided_place *p, uint64_t samples)
     return samples;
 }
 
-static void give(struct stacks *s, size_t place, const struct call_stack_key *callers, uint64_t hits)
+static void give(struct stacks *s, size_t place, const struct wire_call_stacks_row *callers, uint64_t hits)
 {
     struct stack one = s->stack[place];
 
@@ -65,18 +65,19 @@ static void give(struct stacks *s, size_t place, const struct call_stack_key *ca
 
 void stacks_divide(struct stacks *s)
 {
-    const struct stack_records *const r = &s->epoch->stacks;
+    const struct record_store *const kept = epoch_kept(s->epoch, WIRE_CALL_STACKS);
+    const struct wire_call_stacks_row *r;
     struct divided_place *sum = xrealloc_array(NULL, s->count + 1, sizeof(*sum));
     size_t place;
 
     for (size_t i = 0; i < s->count; i++)
         sum[i] = (struct divided_place){.hits = s->stack[i].hits};
-    for (size_t i = 0; i < r->count; i++)
-        if ((place = place_of(s, &r->of[i])) != INDEX_NONE)
-            sum[place].told = sum_of(sum[place].told, r->of[i].row.samples);
-    for (size_t i = 0; i < r->count; i++)
-        if ((place = place_of(s, &r->of[i])) != INDEX_NONE)
-            give(s, place, &r->of[i].key, take(&sum[place], r->of[i].row.samples));
+    for (size_t i = 0; i < kept->row.count; i++)
+        if ((place = place_of(s, r = record_row(kept, i))) != INDEX_NONE)
+            sum[place].told = sum_of(sum[place].told, r->samples);
+    for (size_t i = 0; i < kept->row.count; i++)
+        if ((place = place_of(s, r = record_row(kept, i))) != INDEX_NONE)
+            give(s, place, r, take(&sum[place], r->samples));
     free(sum);
 }
 
@@ -183,8 +184,11 @@ static const struct symbol *add_functions(struct stacks *s, struct stack *to, co
 /* The outermost first.  A return address is that of the instruction after the call. */
 static void add_callers(struct stacks *s, struct stack *to, const struct code_files *files)
 {
-    for (unsigned i = to->callers ? to->callers->depth : 0; i-- > 1;)
-        add_functions(s, to, code_file_at(files, to->callers->pc[i] - 1), to->callers->pc[i] - 1);
+    for (unsigned i = to->callers ? stack_depth(to->callers) : 0; i-- > 1;) {
+        const uint64_t pc = stack_pc(to->callers, i) - 1;
+
+        add_functions(s, to, code_file_at(files, pc), pc);
+    }
     to->code = to->depth;
 }
 

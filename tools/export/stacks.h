@@ -38,7 +38,7 @@ struct stack_frame { /* no two are equal */
 
 struct stack {
     struct sample_where at;
-    const struct call_stack_key *callers; /* of the epoch, the address itself first; NULL: none are known */
+    const struct wire_call_stacks_row *callers; /* of the epoch, the address itself first; NULL: none are known */
     uint32_t more;          /* index of another stack at the same place; 0: there is none */
     uint32_t code;          /* its first frame of the code at the address: before it are those of callers */
     uint64_t hits, changes; /* as in struct tally */

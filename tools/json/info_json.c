@@ -326,7 +326,7 @@ static json_t *epoch_of(const struct model *m, const struct epoch *e)
         info_epoch, .number = (uint64_t)(e - m->epoch) + 1, .id = e->id, .complete = epoch_complete(e),
         .hello = hello(e), .port = port_of(e), .health = health(e), .snapshots = e->snapshots,
         .unfinished = e->unfinished, .snapshot = snapshot_of(e->snapshot), .samples = samples_of(e->samples),
-        .stacks = stack_walks_json(&e->stacks.walks), .events = events_of(e),
+        .stacks = stack_walks_json(epoch_walks(e)), .events = events_of(e),
         .rules = rules_of(epoch_kept(e, WIRE_RULES)),
         .programs = programs_of(&e->processes), .texts = epoch_kept(e, WIRE_TEXT)->head.count,
         .faults = epoch_kept(e, WIRE_FAULT)->head.count, .reports = epoch_kept(e, WIRE_REPORT)->head.count,

@@ -28,7 +28,7 @@ REPORT_SHARED(lost, LOST_MEMBERS)
 
 json_t *stack_walks_json(const struct wire_stack_walks *w)
 {
-    if (!w->serial)
+    if (!w)
         return NULL;
     return REPORT_MAKE(stack_walks, w->callers, w->whole, w->cut, w->broken, w->absent, w->lost);
 }

@@ -1,5 +1,7 @@
 /* SPDX-License-Identifier: MIT */
 /* What reports need to know of an epoch: whether it is complete, its names, its schedule. */
+#include <inttypes.h>
+#include <stdio.h>
 #include <string.h>
 
 #include "probe/stats/table_sort.h"
@@ -158,4 +160,43 @@ uint32_t epoch_event_classes(const struct epoch *e)
             classes |= trace_bit((unsigned)row->class);
     }
     return classes;
+}
+
+bool epoch_has_calls(const struct epoch *e)
+{
+    const struct record_store *const s = epoch_kept(e, WIRE_CALL_STACKS);
+    const struct wire_call_stacks *const head = record_last(s);
+
+    for (size_t i = 0; i < s->row.count; i++)
+        if (((const struct wire_call_stacks_row *)record_row(s, i))->mode != MODE_USER)
+            return true;
+    return head && (!epoch_walks(e) || head->outside || head->lost || head->lost_returns);
+}
+
+uint64_t stack_pc(const struct wire_call_stacks_row *r, unsigned n)
+{
+    uint64_t pc = 0;
+
+    for (size_t i = (n + 1) * sizeof(pc); i-- > n * sizeof(pc);)
+        pc = pc << 8 | (uint8_t)r->pcs.bytes[i];
+    return pc;
+}
+
+const char *epoch_walks_text(const struct epoch *e)
+{
+    static char text[200]; /* five numbers of 20 digits */
+    const struct wire_stack_walks *const w = epoch_walks(e);
+
+    if (!w)
+        return "";
+    snprintf(text, sizeof(text), "%" PRIu64 " whole, %" PRIu64 " cut, %" PRIu64 " broken, %" PRIu64
+                                 " absent; %" PRIu64 " lost", w->whole, w->cut, w->broken, w->absent, w->lost);
+    return text;
+}
+
+bool epoch_walks_lost(const struct epoch *e)
+{
+    const struct wire_stack_walks *const w = epoch_walks(e);
+
+    return w && (w->cut || w->broken || w->absent || w->lost);
 }

@@ -99,16 +99,6 @@ void keep_calls(struct frame *f)
     f->model->kept += taken;
 }
 
-void keep_call_stacks(struct frame *f)
-{
-    f->model->kept += stack_records_add(&f->epoch->stacks, &f->head.call_stacks, &f->rows, &f->epoch->violations);
-}
-
-void keep_stack_walks(struct frame *f)
-{
-    stack_records_add_walks(&f->epoch->stacks, &f->head.stack_walks, &f->epoch->violations);
-}
-
 void keep_profil(struct frame *f)
 {
     f->model->kept += profil_records_add(&f->epoch->profils, &f->head.profil, &f->rows, &f->epoch->violations);

@@ -57,7 +57,6 @@ void epoch_free(struct epoch *e)
     }
     samples_free(e->samples);
     call_records_free(&e->calls);
-    stack_records_free(&e->stacks);
     profil_records_free(&e->profils);
     process_records_free(&e->processes);
     survey_records_free(&e->survey);

@@ -17,7 +17,6 @@
 #include "probe/stream/wire.h"
 #include "tools/base/hash_index.h"
 #include "tools/records/call_records.h"
-#include "tools/records/call_stack_records.h"
 #include "tools/records/profil_records.h"
 #include "tools/records/process_records.h"
 #include "tools/records/record_store.h"
@@ -81,7 +80,6 @@ struct epoch {
     uint64_t events_end; /* the highest number behind the last event of a frame */
     struct epoch_states states;  /* monitor=states; the classes themselves are not kept */
     struct call_records calls; /* of instrumented programs */
-    struct stack_records stacks; /* monitor=callers, stack= */
     struct profil_records profils; /* monitor=profil */
     struct process_records processes; /* of tasks that run files */
     struct survey_records survey; /* tasks=survey */
@@ -195,6 +193,28 @@ struct event_key epoch_event_key(const struct epoch *e, const struct event_sent 
 
 /* A bit, trace_bit(), of each class of which a key was defined. */
 uint32_t epoch_event_classes(const struct epoch *e);
+
+/* Whether calls and services were counted (monitor=callers), and not only stacks of user mode (stack=). */
+bool epoch_has_calls(const struct epoch *e);
+
+/* Return addresses of a call stack: how many, and one of them. */
+static inline unsigned stack_depth(const struct wire_call_stacks_row *r)
+{
+    return (unsigned)(r->pcs.length / sizeof(uint64_t));
+}
+uint64_t stack_pc(const struct wire_call_stacks_row *r, unsigned n);
+
+/* How samples found their callers (stack=); NULL: nothing arrived. */
+static inline const struct wire_stack_walks *epoch_walks(const struct epoch *e)
+{
+    return record_last(epoch_kept(e, WIRE_STACK_WALKS));
+}
+
+/* The same in words, "12 whole, 1 cut, ...", valid until the next call; "": nothing arrived. */
+const char *epoch_walks_text(const struct epoch *e);
+
+/* Whether walks did not reach the outermost caller, or stacks found no record. */
+bool epoch_walks_lost(const struct epoch *e);
 
 /* What is added to the addresses of a row's program: not 0 for static-pie. */
 uint64_t epoch_program_base(const struct epoch *e, uint32_t id);

@@ -2,6 +2,7 @@
 /* Texts have no roles but that of a key. */
 #include "tools/records/record_roles.h"
 
+#include "probe/core/call_stacks.h"
 #include "probe/stream/event_decode.h"
 #include "probe/trace/event_rules.h"
 

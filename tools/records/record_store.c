@@ -37,7 +37,8 @@ static void keep_texts(struct record_list *l, char *of)
 
             if (l->field[i].role == WIRE_ROLE_LINE && text.length && text.bytes[text.length - 1] == '\n')
                 text.length--;
-            text.bytes = printable_copy(text.bytes, text.length);
+            text.bytes = l->field[i].bytes ? memcpy(xrealloc_array(NULL, text.length + 1, 1), text.bytes, text.length)
+                                           : printable_copy(text.bytes, text.length);
             memcpy(member, &text, sizeof(text));
         }
     l->texts += texts_of(l, of);
@@ -63,15 +64,19 @@ static const char *member_of(const struct record_list *l, enum wire_role role, c
     return NULL;
 }
 
+/* False: there is none.  One of several fields is a hash of all. */
 static bool key_of(const struct record_list *l, const char *of, uint64_t *key)
 {
-    const struct wire_field *field;
-    const char *const member = member_of(l, WIRE_ROLE_KEY, of, &field);
+    unsigned keys = 0;
 
-    if (member)
-        *key = field->text ? index_key(wire_text_at(member).bytes, wire_text_at(member).length)
-                           : wire_number_at(member);
-    return member;
+    for (unsigned i = 0; i < l->fields; of += wire_member(&l->field[i++]))
+        if (l->field[i].role == WIRE_ROLE_KEY) {
+            const uint64_t part = l->field[i].text ? index_key(wire_text_at(of).bytes, wire_text_at(of).length)
+                                                   : wire_number_at(of);
+
+            *key = keys++ ? index_key((uint64_t[]){*key, part}, 2 * sizeof(part)) : part;
+        }
+    return keys;
 }
 
 /* ---- checks ---- */

@@ -14,7 +14,7 @@
 
 #define RECORD_ROWS 4096 /* of one head, of a record with a report of its own: no image has more tasks */
 
-/* Structs of wire.h one behind the other, whose texts are copies, printable, ended by a zero. */
+/* Structs of wire.h one behind the other; texts are copies, printable, ended by a zero, and bytes as they came. */
 struct record_list {
     const struct wire_field *field;
     unsigned fields;

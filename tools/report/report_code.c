@@ -96,7 +96,7 @@ bool report_calls_make(struct code_tree *t, const struct report_run *run)
     struct epoch_pass *p;
     bool made;
 
-    if (!run->again || !run->epoch->stacks.walks.serial || !run->epoch->samples)
+    if (!run->again || !epoch_walks(run->epoch) || !run->epoch->samples)
         return false;
     p = epoch_pass_open(run->again, (unsigned long)(run->epoch - run->model->epoch) + 1);
     if (!p)

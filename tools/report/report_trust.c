@@ -144,11 +144,11 @@ static void judge_handlers(struct trust *t, const struct stat_report *stat)
 }
 
 /* stack=: callers that the flame view by calls does not have. */
-static void judge_walks(struct trust *t, const struct wire_stack_walks *w)
+static void judge_walks(struct trust *t, const struct epoch *e)
 {
-    if (stack_walks_any_lost(w))
+    if (epoch_walks_lost(e))
         say(t, NOTE, "callers", "Up to %" PRIu64 " callers of each sample in user mode were looked for: %s.",
-            w->callers, stack_walks_text(w));
+            epoch_walks(e)->callers, epoch_walks_text(e));
 }
 
 static void judge_intervals(struct trust *t, const struct stat_report *stat)
@@ -254,7 +254,7 @@ json_t *report_trust_json(const struct report_run *run, const struct stat_report
     judge_damage(&t, run);
     if (e->snapshot) {
         judge_losses(&t, e, e->snapshot);
-        judge_walks(&t, &e->stacks.walks);
+        judge_walks(&t, e);
         judge_intervals(&t, stat);
         judge_exact(&t, stat);
         for (const struct epoch *source = e; source && source->snapshot; source = source->second_source)

@@ -62,7 +62,7 @@ static json_t *perf_call_json(const struct epoch *e)
 
 static json_t *walks_json(const struct epoch *e)
 {
-    return stack_walks_json(&e->stacks.walks);
+    return stack_walks_json(epoch_walks(e));
 }
 
 static json_t *machine_json(const struct epoch *e)

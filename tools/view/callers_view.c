@@ -28,33 +28,34 @@ static double seconds(const struct epoch *e, uint64_t clocks)
     return e->hello.clock_hz ? (double)clocks / (double)e->hello.clock_hz : NAN;
 }
 
-static uint64_t truth_of(const struct stack_record *r)
+static uint64_t truth_of(const struct wire_call_stacks_row *r)
 {
-    return r->row.unmasked + r->row.masked;
+    return r->unmasked + r->masked;
 }
 
 static int most_first(const void *a, const void *b)
 {
-    const struct stack_record *const x = *(const struct stack_record *const *)a,
-                              *const y = *(const struct stack_record *const *)b;
+    const struct wire_call_stacks_row *const x = *(const struct wire_call_stacks_row *const *)a,
+                              *const y = *(const struct wire_call_stacks_row *const *)b;
     const uint64_t of_x = truth_of(x), of_y = truth_of(y);
 
     if (of_x != of_y)
         return of_x < of_y ? 1 : -1;
-    if (x->row.samples != y->row.samples)
-        return x->row.samples < y->row.samples ? 1 : -1;
+    if (x->samples != y->samples)
+        return x->samples < y->samples ? 1 : -1;
     return (x > y) - (x < y);
 }
 
 /* Those of the task in that order, for the caller to free. */
-static const struct stack_record **sorted(const struct epoch *e, uint32_t task, size_t *count)
+static const struct wire_call_stacks_row **sorted(const struct epoch *e, uint32_t task, size_t *count)
 {
-    const struct stack_record **list = xrealloc_array(NULL, e->stacks.count + 1, sizeof(*list));
+    const struct record_store *const s = epoch_kept(e, WIRE_CALL_STACKS);
+    const struct wire_call_stacks_row **list = xrealloc_array(NULL, s->row.count + 1, sizeof(*list)), *r;
 
     *count = 0;
-    for (size_t i = 0; i < e->stacks.count; i++)
-        if (e->stacks.of[i].key.mode != MODE_USER && (task == ROW_ANY || e->stacks.of[i].key.task == task))
-            list[(*count)++] = &e->stacks.of[i];
+    for (size_t i = 0; i < s->row.count; i++)
+        if ((r = record_row(s, i))->mode != MODE_USER && (task == ROW_ANY || r->id == task))
+            list[(*count)++] = r;
     qsort(list, *count, sizeof(*list), most_first);
     return list;
 }
@@ -107,42 +108,44 @@ static const char *const schema_word[] = {"cpuprobe-histogram-1", NULL}, *const 
     O(WORD, by, by_word, "what a row is")
 REPORT_SHARED(histogram_callers, HISTOGRAM_CALLERS_MEMBERS)
 
-static json_t *row_json(const struct epoch *e, const struct stack_record *r)
+static json_t *row_json(const struct epoch *e, const struct wire_call_stacks_row *r)
 {
     json_t *pcs = json_array();
     char name[NAME_SIZE];
 
-    epoch_name_of(e, r->key.task, name);
-    for (unsigned i = 0; i < r->key.depth; i++)
-        json_array_append_new(pcs, json_address(r->key.pc[i]));
-    return REPORT_MAKE(call_stack, .name = name, .id = r->key.task, .mode = mode_name((enum mode)r->key.mode),
-                       .pcs = pcs, .samples = r->row.samples, .calls = r->row.calls, .ticks = r->row.ticks,
-                       .sampled_s = sampled_time(e, r->row.samples), .ticks_s = sampled_time(e, r->row.ticks),
-                       .time_s = seconds(e, r->row.time), .kernel_s = seconds(e, truth_of(r)),
-                       .unmasked_s = seconds(e, r->row.unmasked), .masked_s = seconds(e, r->row.masked));
+    epoch_name_of(e, (uint32_t)r->id, name);
+    for (unsigned i = 0; i < stack_depth(r); i++)
+        json_array_append_new(pcs, json_address(stack_pc(r, i)));
+    return REPORT_MAKE(call_stack, .name = name, .id = r->id, .mode = mode_name((enum mode)r->mode),
+                       .pcs = pcs, .samples = r->samples, .calls = r->calls, .ticks = r->ticks,
+                       .sampled_s = sampled_time(e, r->samples), .ticks_s = sampled_time(e, r->ticks),
+                       .time_s = seconds(e, r->time), .kernel_s = seconds(e, truth_of(r)),
+                       .unmasked_s = seconds(e, r->unmasked), .masked_s = seconds(e, r->masked));
 }
 
 json_t *callers_json(const struct epoch *e)
 {
-    const struct wire_call_stacks *const h = &e->stacks.head;
+    const struct record_store *const s = epoch_kept(e, WIRE_CALL_STACKS);
+    const struct wire_call_stacks *const h = record_last(s);
+    const struct wire_call_stacks_row *r;
     json_t *rows;
 
-    if (!stack_records_has_calls(&e->stacks))
+    if (!epoch_has_calls(e))
         return NULL;
     rows = json_array();
-    for (size_t i = 0; i < e->stacks.count; i++)
-        if (e->stacks.of[i].key.mode != MODE_USER)
-            json_array_append_new(rows, row_json(e, &e->stacks.of[i]));
+    for (size_t i = 0; i < s->row.count; i++)
+        if ((r = record_row(s, i))->mode != MODE_USER)
+            json_array_append_new(rows, row_json(e, r));
     return REPORT_MAKE(callers, h->outside, h->lost, h->lost_returns, rows);
 }
 
 /* The function of each return address; as text with the distance from its begin. */
-static json_t *callers_of(const struct stack_record *r, const struct code_files *names, bool as_json)
+static json_t *callers_of(const struct wire_call_stacks_row *r, const struct code_files *names, bool as_json)
 {
     json_t *list = json_array();
 
-    for (unsigned i = 0; i < r->key.depth; i++) {
-        const uint64_t pc = r->key.pc[i];
+    for (unsigned i = 0; i < stack_depth(r); i++) {
+        const uint64_t pc = stack_pc(r, i);
         const struct symbol *const s = caller_at(names, pc);
         const char *const name = s ? symbols_display_name(s) : NULL, *const before = i ? " < " : " ";
 
@@ -164,12 +167,12 @@ static const char text[] =
 
 bool callers_print(const struct epoch *e, uint32_t task, const struct code_files *names, bool as_json)
 {
-    const struct wire_call_stacks *const h = &e->stacks.head;
+    const struct wire_call_stacks *const h = record_last(epoch_kept(e, WIRE_CALL_STACKS));
     json_t *rows;
-    const struct stack_record **list;
+    const struct wire_call_stacks_row **list;
     size_t count;
 
-    if (!stack_records_has_calls(&e->stacks)) {
+    if (!epoch_has_calls(e)) {
         cli_error("the run has no calls by caller: boot the image with monitor=callers");
         return false;
     }
