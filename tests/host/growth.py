@@ -18,7 +18,8 @@ MADE = {"idle-tasks": ("stat --json", "idle", "info", "report"), "idle-task": ("
         "moments": ("acct", "acct --json", "load --acct", "report"),
         "tick-tasks": ("procstat", "procstat --json", "stat --json", "report"),
         "process-table": ("ps", "ps --json", "report"),
-        "epochs": ("info", "info --json", "list"), "processes": ("info --json", "report")}
+        "epochs": ("info", "info --json", "list"), "processes": ("info --json", "report"),
+        "call-stacks": ("histogram --callers --json", "histogram --callers", "stat --json", "report")}
 ANY = ("info --json", "stat --json", "report")
 PAGE = large.lib.folder() / "report.html"
 WIRE = large.lib.ROOT / "probe/stream/wire.h"

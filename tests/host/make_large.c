@@ -7,6 +7,7 @@
 #include <stdio.h>
 #include <string.h>
 
+#include "probe/core/call_stacks.h"
 #include "probe/stream/sample_encode.h"
 #include "probe/stream/wire_fields.h"
 #include "tests/host/dump.h"
@@ -228,6 +229,24 @@ static void put_rows(struct dump *d, enum wire_type type, const void *head, cons
     dump_end_frame(d, &w);
 }
 
+/* Another call stack in each row. */
+static void call_stacks(struct dump *d)
+{
+    greet(d, EPOCH, 0);
+    for (uint64_t number = 0; goes_on(d);) {
+        struct wire_call_stacks_row row[ROWS];
+        uint64_t pc[ROWS][CALL_STACK_DEPTH];
+
+        for (size_t i = 0; i < ROWS; i++) {
+            for (size_t n = 0; n < CALL_STACK_DEPTH; n++)
+                pc[i][n] = ++number << 13;
+            row[i] = (struct wire_call_stacks_row){.id = 1, .mode = MODE_KERNEL, .samples = 1,
+                                                   .pcs = {(const char *)pc[i], sizeof(pc[i])}};
+        }
+        put_rows(d, WIRE_CALL_STACKS, &(struct wire_call_stacks){EPOCH, .serial = 1}, row, sizeof(row[0]));
+    }
+}
+
 static void put_idle_tasks(struct dump *d, bool one)
 {
     struct wire_idletask_row row[ROWS];
@@ -361,7 +380,7 @@ static const struct {
 } kinds[] = {
     {"untimed", untimed}, {"turned", turned}, {"timed", timed}, {"small", small},
     {"places", places},   {"epochs", epochs}, {"log", log_in_order}, {"log-turned", log_turned},
-    {"records", records}, {"processes", processes}, {"mixed", mixed},
+    {"records", records}, {"processes", processes}, {"mixed", mixed}, {"call-stacks", call_stacks},
     {"idle-tasks", idle_tasks}, {"idle-task", idle_task}, {"moments", moments}, {"tick-tasks", tick_tasks},
     {"process-table", process_table},
 };
