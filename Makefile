@@ -563,7 +563,7 @@ build/qemu/%.bin: tests/qemu/%.asm Makefile
 	@$(NASM_DEPS) $@.d $<
 	$(NASM) -f bin -I. $< -o $@
 
-build/supervise: build/host/plain/tools/emulator/supervise.o
+build/supervise: $(patsubst %,build/host/plain/tools/emulator/%.o,supervise run_folder)
 	$(CC) $^ -o $@
 
 # Plugins that QEMU loads: it has the functions that are missing here

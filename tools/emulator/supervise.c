@@ -3,6 +3,7 @@
  * Runs a command that outlives neither its parent nor its time:
  *
  *   supervise [-p PID] [-t SECONDS] [-o FILE [-k FILE]] COMMAND [ARGUMENT]...
+ *   supervise -d PID
  *
  * The parent is whoever started this program; -p says who that must be, so that
  * one which ended before we looked is known to have ended.  When the parent ends
@@ -15,6 +16,9 @@
  * it without a word.  What comes is copied to FILE, '-' our own standard output, and each write is checked: where one
  * fails, that is said and the command is ended; a reader that leaves is no failure.  A regular FILE has all of the
  * output whatever ends the command.  -k keeps the last KEPT bytes in a file of their own when all is over.
+ *
+ * -d makes a temporary folder of that process, prints its path, and removes those whose owner has ended
+ * (run_folder.h); the supervisor of a parent that has ended does that too.
  *
  * Status: the command's; 128 + N where signal N ended it; 124 the time is over;
  * 125 this program failed, or its output, or was told to end; 126 the command cannot be executed;
@@ -37,6 +41,8 @@
 #include <sys/wait.h>
 #include <time.h>
 #include <unistd.h>
+
+#include "tools/emulator/run_folder.h"
 
 enum { TIME_OVER = 124, FAILED = 125, NOT_EXECUTED = 126, NOT_FOUND = 127, SIGNALLED = 128 };
 
@@ -88,7 +94,8 @@ static _Noreturn void fail(const char *what)
 
 static _Noreturn void usage(void)
 {
-    fputs("usage: supervise [-p PID] [-t SECONDS] [-o FILE [-k FILE]] COMMAND [ARGUMENT]...\n", stderr);
+    fputs("usage: supervise [-p PID] [-t SECONDS] [-o FILE [-k FILE]] COMMAND [ARGUMENT]...\n"
+          "       supervise -d PID\n", stderr);
     exit(FAILED);
 }
 
@@ -205,17 +212,24 @@ static int watch_parent(pid_t expected)
     return fd;
 }
 
+/* The signals that we look at ourselves. */
+static sigset_t taken(void)
+{
+    static const int numbers[] = { SIGCHLD, SIGHUP, SIGINT, SIGQUIT, SIGTERM };
+    sigset_t set;
+
+    sigemptyset(&set);
+    for (size_t i = 0; i < sizeof(numbers) / sizeof(numbers[0]); i++)
+        sigaddset(&set, numbers[i]);
+    return set;
+}
+
 static void begin(struct run *r, char **command)
 {
     const pid_t self = getpid();
-    sigset_t ours, before;
+    const sigset_t ours = taken();
+    sigset_t before;
 
-    sigemptyset(&ours);
-    sigaddset(&ours, SIGCHLD);
-    sigaddset(&ours, SIGHUP);
-    sigaddset(&ours, SIGINT);
-    sigaddset(&ours, SIGQUIT);
-    sigaddset(&ours, SIGTERM);
     sigprocmask(SIG_BLOCK, &ours, &before);
     signal(SIGCHLD, SIG_DFL); /* if SIGCHLD were ignored, there would be no child to wait for */
     r->signal_fd = signalfd(-1, &ours, SFD_CLOEXEC | SFD_NONBLOCK);
@@ -288,6 +302,13 @@ static int wait_for(struct run *r)
     }
 }
 
+static bool parent_has_ended(const struct run *r)
+{
+    struct pollfd fd = { .fd = r->parent_fd, .events = POLLIN };
+
+    return poll(&fd, 1, 0) > 0;
+}
+
 /* The rest of the output of a command that has ended; where a reader is waited for, until somebody ends us. */
 static void finish_output(struct run *r)
 {
@@ -349,13 +370,32 @@ static void request_stop(struct run *r)
     }
 }
 
+/* No signal ends us between the folder and its path, which only then has somebody who removes it. */
+static int make_folder(pid_t owner)
+{
+    const sigset_t all = taken();
+    const char *path;
+
+    sigprocmask(SIG_BLOCK, &all, NULL);
+    path = run_folder_make(owner);
+    if (path == NULL) {
+        fprintf(stderr, "supervise: no temporary folder in %s: %s\n", getenv("TMPDIR") ? getenv("TMPDIR") : "/tmp",
+                strerror(errno));
+        return FAILED;
+    }
+    puts(path);
+    run_folder_sweep();
+    return 0;
+}
+
 int main(int argc, char **argv)
 {
     struct run r = { .end = FOR_EVER };
     int option, why;
 
-    while ((option = getopt(argc, argv, "+p:t:o:k:")) != -1)
+    while ((option = getopt(argc, argv, "+d:p:t:o:k:")) != -1)
         switch (option) {
+        case 'd': return make_folder((pid_t)number(optarg, INT32_MAX));
         case 'p': r.parent = (pid_t)number(optarg, INT32_MAX); break;
         case 't': r.end = now_ms() + number(optarg, LONGEST) * MS; break;
         case 'o': r.out.name = optarg; break;
@@ -371,6 +411,8 @@ int main(int argc, char **argv)
     if (why != 0)
         request_stop(&r);
     clear(&r);
+    if (parent_has_ended(&r))
+        run_folder_sweep();
     if (r.out.name != NULL)
         finish_output(&r);
     if (why != 0 || r.out.failed)
