@@ -2,6 +2,7 @@
 """A static program that runs as a task in QEMU: what tools/run starts, and what the stream tells of it."""
 
 import json
+import os
 import pathlib
 import re
 import signal
@@ -23,16 +24,31 @@ class Failed(Exception):
     """It did not run, or not to its end: a sentence."""
 
 
+def ran(*command, data=None, **how):
+    """The command, run to its end; it ends before this process does, whatever ends that."""
+    with subprocess.Popen([ROOT / "build/supervise", "-p", str(os.getpid()), *command], **how) as process:
+        try:
+            said, _ = process.communicate(data)
+        except BaseException:
+            process.terminate()  # not killed: it removes what it has made
+            raise
+    return subprocess.CompletedProcess(command, process.returncode, said)
+
+
+def quoted(path):
+    """A name in an option of QEMU, where a comma begins the next key."""
+    return str(path).replace(",", ",,")
+
+
 def cpuprobe(*words, errors=None):
-    command = [ROOT / "build/cpuprobe", *words]
-    return subprocess.run(command, stdout=subprocess.PIPE, stderr=errors, text=True, errors="replace",
-                          check=False).stdout
+    return ran(ROOT / "build/cpuprobe", *words, stdout=subprocess.PIPE, stderr=errors, text=True,
+               errors="replace").stdout
 
 
 def records(dump, *kinds):
     """The lines of the stream's records of these kinds; what a program wrote can be much."""
-    with subprocess.Popen([ROOT / "build/cpuprobe", "script", dump], stdout=subprocess.PIPE, text=True,
-                          errors="replace") as script:
+    with subprocess.Popen([ROOT / "build/supervise", "-p", str(os.getpid()), ROOT / "build/cpuprobe", "script", dump],
+                          stdout=subprocess.PIPE, text=True, errors="replace") as script:
         return [line for line in script.stdout if line.startswith(kinds)]
 
 
@@ -42,7 +58,7 @@ class Run:
     def __init__(self, options, program, brought):
         folder = pathlib.Path(brought.parent.name)  # in this one: no other part of its path is in what is printed
         self.program, self.brought, self.dump, self.blocks = program, brought, folder / "run", folder / "blocks"
-        done = subprocess.run(self.command(options, folder / "observed"), stdin=subprocess.DEVNULL, check=False)
+        done = ran(*self.command(options, folder / "observed"), stdin=subprocess.DEVNULL)
         if done.returncode:
             raise Failed(f"{program} did not run to its end")
         self.read_end()
@@ -58,8 +74,7 @@ class Run:
         if options.stdin:
             words.append(f"stdin=file:{named(options.stdin)}")
         if options.count:
-            command += ["--hwmon", ",".join(f"{key}={str(path).replace(',', ',,')}"
-                                            for key, path in (("out", observed), ("blocks", self.blocks)))]
+            command += ["--hwmon", f"out={quoted(observed)},blocks={quoted(self.blocks)}"]
         return [*command, "--task", self.brought, *options.argument, "--", *words]
 
     def read_end(self):
@@ -131,8 +146,6 @@ def brought(folder, program, name):
 
 def takes_plugin():
     """Whether this QEMU loads the plugin that counts."""
-    plugin = str(ROOT / "build/hlt_sync.so").replace(",", ",,")
-    done = subprocess.run([ROOT / "build/supervise", "-t", "60", "qemu-system-x86_64", "-M", "none", "-nodefaults",
-                           "-display", "none", "-S", "-monitor", "stdio", "-plugin", plugin], input=b"quit\n",
-                          stdout=subprocess.DEVNULL, stderr=subprocess.DEVNULL, check=False)
-    return done.returncode == 0
+    return ran("qemu-system-x86_64", "-M", "none", "-nodefaults", "-display", "none", "-S", "-monitor", "stdio",
+               "-plugin", f"file={quoted(ROOT / 'build/hlt_sync.so')}", data=b"quit\n", stdin=subprocess.PIPE,
+               stdout=subprocess.DEVNULL, stderr=subprocess.DEVNULL).returncode == 0
