@@ -15,8 +15,10 @@
 
 #include <fcntl.h>
 #include <math.h>
+#include <pty.h>
 #include <sys/socket.h>
 #include <sys/un.h>
+#include <termios.h>
 #include <unistd.h>
 
 #include "probe/schedule/splitmix64.h"
@@ -283,6 +285,77 @@ static void test_clients(void **state)
     free(l);
 }
 
+static size_t came;
+
+static void count_bytes(void *line, const uint8_t *bytes, size_t length)
+{
+    (void)line, (void)bytes;
+    came += length;
+}
+
+static void ignore_event(void *line, const struct stream_event *event)
+{
+    (void)line, (void)event;
+}
+
+/* A tty gives 4095 bytes a read at most, and has more behind them. */
+static void test_tty(void **state)
+{
+    static const char bytes[4096];
+    struct line_watch l = {.port = "tty", .bytes = count_bytes, .event = ignore_event};
+    struct termios raw;
+    int host, board;
+    ssize_t put;
+    size_t sent = 0;
+
+    (void)state;
+    assert_int_equal(openpty(&host, &board, NULL, NULL, NULL), 0);
+    assert_int_equal(tcgetattr(board, &raw), 0);
+    cfmakeraw(&raw);
+    assert_int_equal(tcsetattr(board, TCSANOW, &raw), 0);
+    fcntl(host, F_SETFL, O_NONBLOCK);
+    fcntl(board, F_SETFL, O_NONBLOCK);
+    while ((put = write(host, bytes, sizeof(bytes))) > 0)
+        sent += (size_t)put;
+    assert_true(sent > 2 * 4096);
+    line_watch_begin(&l);
+    l.in = board;
+    line_watch_serve(&l);
+    assert_int_equal(came, sent);
+    line_watch_end(&l);
+    close(host);
+}
+
+/* Who keeps lines queued sends one in its turn: the other's second stands fourth at the latest. */
+static void test_turns(void **state)
+{
+    struct served_line *l = calloc(1, sizeof(*l));
+    int board[2], client[2];
+    char got[100] = "";
+
+    (void)state;
+    assert_int_equal(socketpair(AF_UNIX, SOCK_STREAM | SOCK_NONBLOCK, 0, board), 0);
+    l->watch = (struct line_watch){.port = "/nowhere/turns", .bytes = take_bytes, .event = take_event, .context = l};
+    line_watch_begin(&l->watch);
+    assert_true(line_mux_begin(&l->mux, &l->watch, folder));
+    l->watch.in = board[0];
+    for (int i = 0; i < 2; i++) {
+        client[i] = connect_to(l->mux.path);
+        line_mux_serve(&l->mux);
+    }
+    assert_int_equal(send(client[0], "b\rb\r", 4, MSG_NOSIGNAL), 4);
+    assert_int_equal(send(client[1], "a\ra\ra\ra\ra\r", 10, MSG_NOSIGNAL), 10);
+    line_mux_serve(&l->mux);
+    assert_int_equal(recv(board[1], got, sizeof(got) - 1, 0), 14);
+    assert_true(strrchr(got, 'b') - got <= 2 * 3);
+    line_mux_end(&l->mux);
+    line_watch_end(&l->watch);
+    close(client[0]);
+    close(client[1]);
+    close(board[1]);
+    free(l);
+}
+
 static int begin(void **state)
 {
     (void)state;
@@ -302,7 +375,7 @@ int main(void)
 {
     const struct CMUnitTest tests[] = {
         cmocka_unit_test(test_files), cmocka_unit_test(test_times), cmocka_unit_test(test_preface),
-        cmocka_unit_test(test_clients),
+        cmocka_unit_test(test_clients), cmocka_unit_test(test_tty), cmocka_unit_test(test_turns),
     };
 
     return cmocka_run_group_tests(tests, begin, end);

@@ -28,7 +28,16 @@ static void drop(struct line_mux *m, size_t i, const char *why)
     close(c->socket);
     free(c->unread);
     free(c);
-    m->client[i] = m->client[--m->clients];
+    memmove(&m->client[i], &m->client[i + 1], (--m->clients - i) * sizeof(*m->client));
+}
+
+/* Its turn is over: all others come first. */
+static void make_last(struct line_mux *m, size_t i)
+{
+    struct mux_client *c = m->client[i];
+
+    memmove(&m->client[i], &m->client[i + 1], (m->clients - 1 - i) * sizeof(*m->client));
+    m->client[m->clients - 1] = c;
 }
 
 /* Hand over what waits; false if the client has gone. */
@@ -163,11 +172,10 @@ static bool pass_on(struct line_mux *m, const uint8_t *bytes, size_t length)
 }
 
 /* Take what a client sent; false if it has gone, with the reason if that is worth telling. */
-static bool take_requests(struct line_mux *m, struct mux_client *c, const char **why)
+static bool take_requests(struct mux_client *c, const char **why)
 {
     const size_t room = sizeof(c->request) - c->got;
     const ssize_t got = room ? recv(c->socket, c->request + c->got, room, MSG_DONTWAIT) : -1;
-    size_t length;
 
     if (!room && !request_length(c)) {
         *why = "it sends neither frames nor lines";
@@ -176,11 +184,31 @@ static bool take_requests(struct line_mux *m, struct mux_client *c, const char *
     if (got == 0 || (room && got < 0 && errno != EAGAIN && errno != EINTR))
         return false;
     c->got += got > 0 ? (size_t)got : 0;
-    while ((length = request_length(c)) && pass_on(m, c->request, length)) {
-        c->got -= length;
-        memmove(c->request, c->request + length, c->got);
-    }
     return true;
+}
+
+/* Send the first request of a client; false if there is none, or it has to wait. */
+static bool send_first(struct line_mux *m, struct mux_client *c)
+{
+    const size_t length = request_length(c);
+
+    if (!length || !pass_on(m, c->request, length))
+        return false;
+    c->got -= length;
+    memmove(c->request, c->request + length, c->got);
+    return true;
+}
+
+/* Each client sends one request in its turn, as long as any has one that need not wait. */
+static void send_requests(struct line_mux *m)
+{
+    for (size_t i = 0; i < m->clients;)
+        if (send_first(m, m->client[i])) {
+            make_last(m, i);
+            i = 0;
+        } else {
+            i++;
+        }
 }
 
 void line_mux_serve(struct line_mux *m)
@@ -191,9 +219,10 @@ void line_mux_serve(struct line_mux *m)
     for (size_t i = m->clients; i-- > 0;) {
         const char *why = NULL;
 
-        if (!take_requests(m, m->client[i], &why) || !flush(m->client[i]))
+        if (!take_requests(m->client[i], &why) || !flush(m->client[i]))
             drop(m, i, why);
     }
+    send_requests(m);
 }
 
 /* ---- the socket ---- */

@@ -16,7 +16,7 @@
 #define RETRY_S         1.0
 #define MODEL_SNAPSHOTS 300
 #define MODEL_EPOCHS    8
-#define READS_MOST      16 /* of a turn: a socket that sends without end must not keep the others waiting */
+#define READS_MOST      16 /* of a turn: a line that sends without end must not keep the others waiting */
 
 static struct model *new_model(void)
 {
@@ -132,26 +132,32 @@ static void take_bytes(struct line_watch *l, const uint8_t *bytes, size_t length
     }
 }
 
-void line_watch_serve(struct line_watch *l)
+/* Take what one read gives; false: that was all, for now or because the line has gone. */
+static bool take_some(struct line_watch *l, double now)
 {
-    const double now = monotonic_seconds();
     uint8_t bytes[1 << 12];
-    ssize_t got = 0;
+    const ssize_t got = read(l->in, bytes, sizeof(bytes));
 
-    if (l->in < 0)
-        open_line(l, now);
-    for (unsigned reads = 0; l->in >= 0 && reads < READS_MOST; reads++) {
-        got = read(l->in, bytes, sizeof(bytes));
-        if (got <= 0)
-            break;
+    if (got > 0) {
         decoder_note_silence(&l->stream, now - l->heard);
         l->heard = now;
         take_bytes(l, bytes, (size_t)got);
-        if ((size_t)got < sizeof(bytes))
-            return;
-    }
-    if (l->in >= 0 && (got == 0 || (got < 0 && errno != EAGAIN && errno != EINTR)))
+    } else if (got == 0 || (errno != EAGAIN && errno != EINTR)) {
         hang_up(l);
+    }
+    return got > 0;
+}
+
+/* A tty has more than the 4095 bytes that one read gives, so that only a read of nothing tells the end. */
+void line_watch_serve(struct line_watch *l)
+{
+    const double now = monotonic_seconds();
+
+    if (l->in < 0)
+        open_line(l, now);
+    l->more = l->in >= 0;
+    for (unsigned reads = 0; l->more && reads < READS_MOST; reads++)
+        l->more = take_some(l, now);
 }
 
 bool line_watch_write(struct line_watch *l, const uint8_t *bytes, size_t length)

@@ -65,6 +65,7 @@ struct line_watch {
 
     /* the rest may be read */
     int in;                  /* -1: the port is away */
+    bool more;               /* the last turn left bytes, perhaps */
     struct frame_decoder stream;
     struct stream_preface preface;
     double retry, heard;     /* monotonic_seconds(): of the next attempt to open it, of the last byte */
@@ -80,7 +81,7 @@ struct line_watch {
 /* Begin; the caller sets the first members, all others are zero. */
 void line_watch_begin(struct line_watch *l);
 
-/* Open the port if that is due, and take all that came.  Never waits. */
+/* Open the port if that is due, and take what came, as much as a turn has time for.  Never waits. */
 void line_watch_serve(struct line_watch *l);
 
 /* Write to the board; false if the port is away or does not take it all at once. */
@@ -101,7 +102,7 @@ void line_watch_end(struct line_watch *l);
  * A unix socket through which several programs use one line at a time: record, control, zoom and top take it
  * as their PORT.  What the board sends goes to all of them; who comes later gets first what names
  * and indexes mean.  What they send reaches the board whole, and one COMMAND is under way at a time:
- * the next one waits for its ANSWER, or ANSWER_S seconds.  A client that does not read, or sends what is
+ * the next one waits for its ANSWER, or ANSWER_S seconds, and is that of another client who has one.  A client that does not read, or sends what is
  * neither frames nor lines, is dropped with a sentence.  Host, never waits.
  */
 
@@ -114,7 +115,7 @@ struct mux_client {
     uint8_t *unread;  /* what it did not take yet */
     size_t length;
     bool begun;       /* it gets what comes: from the next frame on */
-    uint8_t request[MUX_REQUEST]; /* what came of a frame or a line */
+    uint8_t request[MUX_REQUEST]; /* what came of frames or lines, and was not passed on */
     size_t got;
 };
 
@@ -122,7 +123,7 @@ struct line_mux {
     struct line_watch *line; /* the caller's */
     char *path;
     int listener;
-    struct mux_client *client[MUX_CLIENTS];
+    struct mux_client *client[MUX_CLIENTS]; /* whose turn it is first */
     size_t clients;
     uint64_t session, id; /* of the COMMAND under way; session 0: none */
     double until;         /* when it is given up, monotonic_seconds() */
