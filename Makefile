@@ -115,7 +115,7 @@ HWMON_C   = $(wildcard tools/hwmon/*.c)
 SHARED_C  = $(PROBE_C) $(filter-out tools/cmd/main.c,$(TOOL_C)) $(filter-out tools/hwmon/plugin.c,$(HWMON_C)) \
             $(FILES_C) boot/disk/fat16.c boot/disk/fat16_names.c
 TOOL_OBJ  = $(patsubst %.c,build/host/plain/%.o,$(PROBE_C) $(TOOL_C))
-STATIC_OBJ = $(filter-out %/http_server.o,$(TOOL_OBJ)) $(STATIC_C:%.c=build/host/plain/%.o)
+STATIC_OBJ = $(filter-out %/http_server.o %/http_clients.o,$(TOOL_OBJ)) $(STATIC_C:%.c=build/host/plain/%.o)
 PLAIN_OBJ = $(SHARED_C:%.c=build/host/plain/%.o)
 SAN_OBJ   = $(SHARED_C:%.c=build/host/san/%.o)
 UNIT_C    = $(wildcard tests/host/test_*.c)

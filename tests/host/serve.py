@@ -5,6 +5,7 @@ reset, hang up or send anything; several clients on one line.
 
 Run from the project's root after `make all tests`.  Prints a line for each failed check.
 """
+import contextlib
 import json
 import os
 import pathlib
@@ -142,6 +143,86 @@ def unruly(run):
     checks.check(status == 0 and "runtime error" not in said, f"it ends well: {status} {said[-300:]}")
 
 
+def asked(server, text):
+    """What the server sends until it closes, at a connection of its own."""
+    with socket.create_connection(("127.0.0.1", server.port), timeout=GUARD) as client:
+        client.sendall(text)
+        got = b""
+        while some := client.recv(1 << 16):
+            got += some
+    return got
+
+
+def status_for(server, host):
+    return asked(server, b"GET /metrics HTTP/1.1\r\nConnection: close\r\nHost: %s\r\n\r\n" % host)[9:12]
+
+
+def named():
+    """Only requests that name the server as its own page does are answered; refusals fill no disk."""
+    board = Board("named<b>")
+    server = Serve(board.path)
+    board.connected()
+    status, page = server.get("/")
+    checks.check(status == 200 and "<title>" in page and '<a href="/lines/0">named&#60;b&#62;</a>' in page and
+                 '<a href="/metrics">' in page, f"/ is a page with links: {page[:200]}")
+    checks.check(server.get("/favicon.ico")[1].startswith("<svg"), "it has an icon")
+    state = re.compile(r'^cpuprobe_line_state{line="named<b>",cpuprobe_line_state="(\w+)"} 1$', re.M)
+    checks.check(state.findall(server.get()[1]) == ["unheard"], "a line of which nothing came is told as that")
+    board.send(b"no frame\r\n")
+    server.wait("line_received_bytes_total", "named<b>", 10)
+    checks.check(state.findall(server.get()[1]) == ["noise"], "and one that babbles")
+    for host in (b"127.0.0.1", b"127.0.0.1:80", b"[::1]:9467", b"10.1.2.3", b"localhost", b"LOCALHOST:1"):
+        checks.check(status_for(server, host) == b"200", f"{host} is answered")
+    for host in (b"rebound.example", b"localhost.example:80", b"127.0.0.1.example", b"", b"1.2.3"):
+        checks.check(status_for(server, host) in (b"421", b"400"), f"{host} is refused")
+    for _ in range(100):
+        status_for(server, b"again.example")
+    said, status = server.end()
+    checks.check(status == 0 and said.count("again.example") < 20 and re.search(r"\d\d more were refused", said),
+                 f"who asks again is not told each time: {status} {said[-300:]}")
+    server = Serve(board.path, listen="localhost:0")
+    checks.check(status_for(server, b"localhost") == b"200", "a name can be listened at")
+    server.end()
+
+
+def modes():
+    """Sockets are their owner's, or as told."""
+    folder = lib.folder() / "modes"
+    folder.mkdir(exist_ok=True)
+    board = Board("mine")
+    for words, mode in (((), 0o600), (("--mode", "660"), 0o660)):
+        server = Serve("--sockets", folder, *words, board.path)
+        checks.check((folder / "mine").stat().st_mode & 0o777 == mode, f"{words}: mode {mode:o}")
+        server.end()
+
+
+def half_open():
+    """A scraper is answered whoever else is connected; who is slow to ask or to take is dropped."""
+    board = Board("open")
+    server = Serve(board.path)
+    board.connected()
+    with contextlib.ExitStack() as stack:
+        def connect(text):
+            client = stack.enter_context(socket.create_connection(("127.0.0.1", server.port), timeout=GUARD))
+            client.sendall(text)
+            return client
+
+        for _ in range(100):
+            for text in (b"", b"GET /metrics HTTP/1.1\r\nHost:", b"GET / HTTP/1.1\r\nHost: 127.0.0.1\r\n\r\n",
+                         b"GET /lines/0/events HTTP/1.1\r\nHost: 127.0.0.1\r\n\r\n"):
+                connect(text)
+        checks.check(status_for(server, b"127.0.0.1") == b"200", "a scrape beside 400 others")
+        drips, sent = connect(b"GET / HTTP/1.1\r\n"), 0
+        end = time.monotonic() + GUARD / 2
+        with contextlib.suppress(OSError):
+            while time.monotonic() < end and not select.select([drips], [], [], 0.5)[0]:
+                drips.sendall(b"X")
+                sent += 1
+        checks.check(time.monotonic() < end and sent > 1, f"who sends a byte at a time is dropped: {sent}")
+    said, status = server.end()
+    checks.check(status == 0, f"it ends well: {status} {said[-300:]}")
+
+
 def events(server, number, count, more):
     """So many server-sent events of a line; before each but the first `more` is called."""
     found, text = [], b""
@@ -273,13 +354,16 @@ def requests(run):
 def main():
     run = dump("run")
     unruly(run)
+    named()
+    modes()
+    half_open()
     follows(run)
     shared(run)
     requests(run)
     many(run)
     few_instructions(run)
     for words in (["--listen", "nowhere", "/dev/null"], ["--listen", "127.0.0.1:99999", "/dev/null"],
-                  ["--listen", "localhost:80", "/dev/null"]):
+                  ["--listen", "no such name:80", "/dev/null"]):
         done = subprocess.run([TOOL, "serve", *words], capture_output=True, text=True, timeout=GUARD, check=False)
         checks.check(done.returncode == 1 and "no address and port" in done.stderr,
                      f"{words}: {done.returncode} {done.stderr}")

@@ -61,8 +61,8 @@ def at_pace(pairs, stream):
 class Serve:
     """A server of these ports, with its HTTP port; `under`: a command that runs it."""
 
-    def __init__(self, *words, tool=TOOL, under=()):
-        self.process = subprocess.Popen([*under, tool, "serve", "--listen", "127.0.0.1:0", *words],
+    def __init__(self, *words, tool=TOOL, under=(), listen="127.0.0.1:0"):
+        self.process = subprocess.Popen([*under, tool, "serve", "--listen", listen, *words],
                                         stdout=subprocess.PIPE, stderr=subprocess.PIPE, text=True)
         self.port = int(re.search(r"http port (\d+)", self.process.stdout.readline()).group(1))
 

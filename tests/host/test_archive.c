@@ -201,6 +201,8 @@ static void test_preface(void **state)
 
 /* ---- clients of a line ---- */
 
+static struct refusal_log refusals;
+
 static void take_bytes(void *line, const uint8_t *bytes, size_t length)
 {
     line_mux_bytes(&((struct served_line *)line)->mux, bytes, length);
@@ -248,8 +250,8 @@ static void test_clients(void **state)
     assert_int_equal(socketpair(AF_UNIX, SOCK_STREAM | SOCK_NONBLOCK, 0, board), 0);
     l->watch = (struct line_watch){.port = "/nowhere/line", .bytes = take_bytes, .event = take_event, .context = l};
     line_watch_begin(&l->watch);
-    assert_true(line_mux_begin(&l->mux, &l->watch, folder));
-    assert_false(line_mux_begin(&refused, &l->watch, "/nowhere"));
+    assert_true(line_mux_begin(&l->mux, &l->watch, &refusals, folder, 0600));
+    assert_false(line_mux_begin(&refused, &l->watch, &refusals, "/nowhere", 0600));
     line_mux_end(&refused);
     l->shared = true;
     l->watch.in = board[0];
@@ -274,7 +276,7 @@ static void test_clients(void **state)
     line_mux_serve(&l->mux);
     assert_int_equal(l->mux.clients, 0);
     line_metrics_put(out, l, 1);
-    line_metrics_print(out, l, 1);
+    line_metrics_page(out, l, 1);
     fclose(out);
     assert_non_null(strstr(text, "# EOF\n"));
     assert_non_null(strstr(text, "cpuprobe_line_up{line=\"line\"} 1\n"));
@@ -337,7 +339,7 @@ static void test_turns(void **state)
     assert_int_equal(socketpair(AF_UNIX, SOCK_STREAM | SOCK_NONBLOCK, 0, board), 0);
     l->watch = (struct line_watch){.port = "/nowhere/turns", .bytes = take_bytes, .event = take_event, .context = l};
     line_watch_begin(&l->watch);
-    assert_true(line_mux_begin(&l->mux, &l->watch, folder));
+    assert_true(line_mux_begin(&l->mux, &l->watch, &refusals, folder, 0600));
     l->watch.in = board[0];
     for (int i = 0; i < 2; i++) {
         client[i] = connect_to(l->mux.path);

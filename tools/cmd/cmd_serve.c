@@ -20,12 +20,14 @@
 
 #define LISTEN     "127.0.0.1:9467"
 #define LINES_MOST 256
-#define TURN_MS    50 /* at 1.5 Mbit/s a line sends 7500 bytes meanwhile, where a tty holds 4095 and the kernel 65536 before it */
+/* 7500 bytes at 1.5 Mbit/s, where a tty holds 4095 and the kernel 65536 before it */
+#define TURN_MS    50
 #define QUICK_MS   10 /* while clients use a line and wait for answers */
 #define READ_MS    1  /* between two reads of a socket */
 
 struct arguments {
     const char *listen, *folder;
+    unsigned mode;
     unsigned long baud;
     const char *port[LINES_MOST];
     unsigned ports;
@@ -35,13 +37,23 @@ struct server {
     struct served_line *line;
     size_t lines;
     struct http_server http;
+    struct refusal_log refusals;
 };
 
+static void take_mode(void *to, char *text, struct argp_state *state)
+{
+    if (!*text || strlen(text) > 4 || strspn(text, "01234567") != strlen(text) || strtoul(text, NULL, 8) > 0777)
+        argp_error(state, "--mode %s is no mode: 600, 660 or another up to 777", text);
+    *(unsigned *)to = (unsigned)strtoul(text, NULL, 8);
+}
+
 static const struct option_row options[] = {
-    {"listen", 'l', "ADDRESS:PORT", "where HTTP is answered (" LISTEN "); port 0: one that is free, which is printed",
+    {"listen", 'l', "ADDRESS:PORT", "where HTTP is answered (" LISTEN "), a name too; port 0: one that is free, "
+     "which is printed",
      SET_TEXT(listen)},
     {"sockets", 0, "FOLDER", "make a unix socket for each line there, which other commands take as their PORT",
      SET_TEXT(folder)},
+    {"mode", 0, "MODE", "permissions of these sockets, as of chmod(1); 600 by default", CALL_AT(take_mode, mode)},
     PORT_BAUD(baud),
     {0},
 };
@@ -101,7 +113,7 @@ static bool add_line(struct server *s, const struct arguments *a, const char *po
     s->lines++;
     l->mux.listener = -1;
     l->shared = a->folder;
-    return fresh && (!a->folder || line_mux_begin(&l->mux, &l->watch, a->folder));
+    return fresh && (!a->folder || line_mux_begin(&l->mux, &l->watch, &s->refusals, a->folder, a->mode));
 }
 
 /* One turn; the time to the next, ms. */
@@ -119,6 +131,7 @@ static int turn(struct server *s)
         more = more || l->watch.more;
     }
     http_server_serve(&s->http);
+    refusal_log_serve(&s->refusals);
     return more ? 0 : used ? QUICK_MS : TURN_MS;
 }
 
@@ -156,14 +169,14 @@ static bool begin(struct server *s, const struct arguments *a)
     for (size_t i = 0; i < a->ports; i++)
         if (!add_line(s, a, a->port[i]))
             return false;
-    s->http.line = s->line;
-    s->http.lines = s->lines;
-    return http_server_begin(&s->http, a->listen);
+    s->http = (struct http_server){.line = s->line, .lines = s->lines, .listen = a->listen,
+                                   .clients.refusals = &s->refusals};
+    return http_server_begin(&s->http);
 }
 
 static int run_command(int argc, char **argv)
 {
-    struct arguments a = {.listen = LISTEN};
+    struct arguments a = {.listen = LISTEN, .mode = 0600};
     struct server s = {0};
     bool begun;
 
@@ -189,6 +202,7 @@ static int run_command(int argc, char **argv)
         line_watch_end(&s.line[i].watch);
         line_history_free(&s.line[i].history);
     }
+    refusal_log_end(&s.refusals);
     free(s.line);
     return begun ? EXIT_OK : EXIT_NO_DATA;
 }

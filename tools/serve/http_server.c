@@ -11,25 +11,33 @@
 
 #include "tools/base/cli.h"
 
-#define CONNECTIONS   64u
-#define PER_CLIENT    32u
 #define TIMEOUT_S     10u
+#define RUNS_MOST     64          /* of a turn: the library takes ten of those who come in each */
 #define MEMORY        (16u << 10) /* of a connection, for what it asks */
 #define OPENMETRICS   "application/openmetrics-text; version=1.0.0; charset=utf-8"
 #define PLAIN         "text/plain; charset=utf-8"
 #define HTML          "text/html; charset=utf-8"
+#define SVG           "image/svg+xml"
 #define EVENT_STREAM  "text/event-stream"
 #define BLOCK         (64u << 10) /* bytes that are asked for at a time */
 #define ALIVE_S       5.0         /* a comment is sent to a reader who got nothing for so long */
 
 const char *const http_server_missing = NULL;
 
+static void put_icon(FILE *out, struct served_line *line, size_t lines)
+{
+    (void)line, (void)lines;
+    fputs("<svg xmlns=\"http://www.w3.org/2000/svg\" viewBox=\"0 0 8 8\"><path fill=\"#2a6fb0\" "
+          "d=\"M0 5h2v3H0zM3 1h2v7H3zM6 3h2v5H6z\"/></svg>\n", out);
+}
+
 static const struct page {
     const char *path, *type;
     void (*put)(FILE *out, struct served_line *line, size_t lines);
 } pages[] = {
     {"/metrics", OPENMETRICS, line_metrics_put},
-    {"/", PLAIN, line_metrics_print},
+    {"/", HTML, line_metrics_page},
+    {"/favicon.ico", SVG, put_icon},
 };
 
 static enum MHD_Result answer(struct MHD_Connection *connection, unsigned status, char *text, size_t length,
@@ -74,6 +82,11 @@ static enum MHD_Result put_page(struct http_server *h, struct MHD_Connection *co
     return answer(connection, MHD_HTTP_OK, text, length, page->type);
 }
 
+static struct http_client *client_of(struct MHD_Connection *connection)
+{
+    return MHD_get_connection_info(connection, MHD_CONNECTION_INFO_SOCKET_CONTEXT)->socket_context;
+}
+
 /* ---- the page of a line ---- */
 
 static enum MHD_Result put_live_page(struct http_server *h, struct MHD_Connection *connection, unsigned number)
@@ -94,6 +107,7 @@ static enum MHD_Result put_live_page(struct http_server *h, struct MHD_Connectio
 
 /* A reader of events. */
 struct follower {
+    struct http_client *client;
     struct served_line *line;
     struct live_place place;
     char *text; /* that is being sent; NULL: none */
@@ -113,6 +127,7 @@ static void next_event(struct follower *f)
     }
     if (f->text)
         f->last = now;
+    http_client_due(f->client, f->text);
 }
 
 static ssize_t read_events(void *follower, uint64_t at, char *to, size_t room)
@@ -145,11 +160,17 @@ static void end_events(void *follower)
 
 static enum MHD_Result put_events(struct http_server *h, struct MHD_Connection *connection, unsigned number)
 {
-    struct follower *f = xrealloc_array(NULL, 1, sizeof(*f));
+    struct follower *f;
     struct MHD_Response *response;
     enum MHD_Result result;
 
-    *f = (struct follower){.line = &h->line[number], .last = monotonic_seconds()};
+    if (http_clients_in(&h->clients, HTTP_FOLLOWS) == HTTP_FOLLOWERS) {
+        refusal_log_tell(h->clients.refusals, "a client of HTTP is refused: %d follow pages", HTTP_FOLLOWERS);
+        return refuse(connection, MHD_HTTP_SERVICE_UNAVAILABLE, "too many follow pages");
+    }
+    http_client_enters(&h->clients, client_of(connection), HTTP_FOLLOWS);
+    f = xrealloc_array(NULL, 1, sizeof(*f));
+    *f = (struct follower){.client = client_of(connection), .line = &h->line[number], .last = monotonic_seconds()};
     response = MHD_create_response_from_callback(MHD_SIZE_UNKNOWN, BLOCK, read_events, f, end_events);
     if (!response) {
         end_events(f);
@@ -176,11 +197,28 @@ static enum MHD_Result put_line(struct http_server *h, struct MHD_Connection *co
     return refuse(connection, MHD_HTTP_NOT_FOUND, "there is no such line");
 }
 
+static enum MHD_Result put_path(struct http_server *h, struct MHD_Connection *connection, const char *path)
+{
+    const char *const host = MHD_lookup_connection_value(connection, MHD_HEADER_KIND, MHD_HTTP_HEADER_HOST);
+
+    if (host && !http_host_allowed(host, h->listen)) {
+        refusal_log_tell(h->clients.refusals, "a request for the host %.100s is refused: this is another", host);
+        return refuse(connection, MHD_HTTP_MISDIRECTED_REQUEST, "this server has another name");
+    }
+    for (size_t i = 0; i < sizeof(pages) / sizeof(pages[0]); i++)
+        if (!strcmp(path, pages[i].path))
+            return put_page(h, connection, &pages[i]);
+    if (!strncmp(path, LIVE_PAGES, strlen(LIVE_PAGES)))
+        return put_line(h, connection, path);
+    return refuse(connection, MHD_HTTP_NOT_FOUND, "there are /, /metrics and /lines/0");
+}
+
 static enum MHD_Result take_request(void *server, struct MHD_Connection *connection, const char *path,
                                     const char *method, const char *version, const char *upload,
                                     size_t *upload_length, void **seen)
 {
     static int mark;
+    struct http_server *h = server;
 
     (void)version, (void)upload;
     if (strcmp(method, MHD_HTTP_METHOD_GET) && strcmp(method, MHD_HTTP_METHOD_HEAD))
@@ -190,19 +228,38 @@ static enum MHD_Result take_request(void *server, struct MHD_Connection *connect
         *seen = &mark;
         return MHD_YES;
     }
-    for (size_t i = 0; i < sizeof(pages) / sizeof(pages[0]); i++)
-        if (!strcmp(path, pages[i].path))
-            return put_page(server, connection, &pages[i]);
-    if (!strncmp(path, LIVE_PAGES, strlen(LIVE_PAGES)))
-        return put_line(server, connection, path);
-    return refuse(connection, MHD_HTTP_NOT_FOUND, "there are /, /metrics and /lines/0");
+    if (*upload_length) /* a body says nothing that is asked for here */
+        return MHD_NO;
+    http_client_enters(&h->clients, client_of(connection), HTTP_TAKES);
+    return put_path(h, connection, path);
+}
+
+static void note_connection(void *server, struct MHD_Connection *connection, void **client,
+                            enum MHD_ConnectionNotificationCode code)
+{
+    struct http_server *h = server;
+
+    if (code == MHD_CONNECTION_NOTIFY_STARTED)
+        *client = http_clients_add(&h->clients, connection);
+    else
+        http_clients_remove(&h->clients, *client);
+}
+
+/* Another request may follow on the same connection. */
+static void note_end(void *server, struct MHD_Connection *connection, void **seen,
+                     enum MHD_RequestTerminationCode code)
+{
+    struct http_server *h = server;
+
+    (void)seen;
+    if (code == MHD_REQUEST_TERMINATED_COMPLETED_OK)
+        http_client_enters(&h->clients, client_of(connection), HTTP_ASKS);
 }
 
 /* "127.0.0.1:9467" to an address; NULL, with a message. */
 static struct addrinfo *find_address(const char *where)
 {
-    const struct addrinfo hints = {.ai_flags = AI_PASSIVE | AI_NUMERICHOST | AI_NUMERICSERV,
-                                   .ai_socktype = SOCK_STREAM};
+    const struct addrinfo hints = {.ai_flags = AI_PASSIVE | AI_NUMERICSERV, .ai_socktype = SOCK_STREAM};
     const char *colon = strrchr(where, ':');
     const bool bracketed = colon && *where == '[' && colon > where + 1 && colon[-1] == ']';
     struct addrinfo *found = NULL;
@@ -211,25 +268,28 @@ static struct addrinfo *find_address(const char *where)
     /* getaddrinfo() takes a port that is too large, without its high digits. */
     if (!colon || !*host || strspn(colon + 1, "0123456789") != strlen(colon + 1) ||
         strtoul(colon + 1, NULL, 10) > UINT16_MAX || getaddrinfo(host, colon + 1, &hints, &found))
-        cli_error("'%s' is no address and port: 127.0.0.1:9467 or [::1]:9467", where);
+        cli_error("'%s' is no address and port: 127.0.0.1:9467, [::1]:9467 or NAME:9467", where);
     free(host);
     return found;
 }
 
-bool http_server_begin(struct http_server *h, const char *where)
+bool http_server_begin(struct http_server *h)
 {
-    struct addrinfo *address = find_address(where);
-    const unsigned flags = MHD_USE_EPOLL | (address && address->ai_family == AF_INET6 ? MHD_USE_IPv6 : 0);
+    struct addrinfo *address = find_address(h->listen);
+    const unsigned flags = MHD_USE_EPOLL |
+                           (address && address->ai_family == AF_INET6 ? MHD_USE_IPv6 : 0);
 
     if (!address)
         return false;
     h->daemon = MHD_start_daemon(flags, 0, NULL, NULL, take_request, h, MHD_OPTION_SOCK_ADDR, address->ai_addr,
-                                 MHD_OPTION_CONNECTION_LIMIT, CONNECTIONS, MHD_OPTION_PER_IP_CONNECTION_LIMIT,
-                                 PER_CLIENT, MHD_OPTION_CONNECTION_TIMEOUT, TIMEOUT_S,
+                                 MHD_OPTION_CONNECTION_LIMIT, (unsigned)HTTP_MOST,
+                                 MHD_OPTION_CONNECTION_TIMEOUT, TIMEOUT_S,
+                                 MHD_OPTION_NOTIFY_CONNECTION, note_connection, h,
+                                 MHD_OPTION_NOTIFY_COMPLETED, note_end, h,
                                  MHD_OPTION_CONNECTION_MEMORY_LIMIT, (size_t)MEMORY, MHD_OPTION_END);
     freeaddrinfo(address);
     if (!h->daemon)
-        cli_error("%s cannot be listened at: %s", where, strerror(errno));
+        cli_error("%s cannot be listened at: %s", h->listen, strerror(errno));
     return h->daemon;
 }
 
@@ -242,7 +302,14 @@ unsigned http_server_port(const struct http_server *h)
 
 void http_server_serve(struct http_server *h)
 {
-    MHD_run(h->daemon);
+    uint64_t came;
+    unsigned runs = 0;
+
+    do {
+        came = h->clients.came;
+        MHD_run(h->daemon);
+    } while (h->clients.came != came && ++runs < RUNS_MOST);
+    http_clients_serve(&h->clients);
 }
 
 void http_server_end(struct http_server *h)

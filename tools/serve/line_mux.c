@@ -23,7 +23,7 @@ static void drop(struct line_mux *m, size_t i, const char *why)
 
     if (why) {
         m->dropped++;
-        cli_error("%s: a client is dropped: %s", m->path, why);
+        refusal_log_tell(m->refusals, "%s: a client is dropped: %s", m->path, why);
     }
     close(c->socket);
     free(c->unread);
@@ -77,7 +77,7 @@ static void take_client(struct line_mux *m)
     if (socket < 0)
         return;
     if (m->clients == MUX_CLIENTS) {
-        cli_error("%s: a client is refused: there are %d", m->path, MUX_CLIENTS);
+        refusal_log_tell(m->refusals, "%s: a client is refused: there are %d", m->path, MUX_CLIENTS);
         m->dropped++;
         close(socket);
         return;
@@ -250,19 +250,30 @@ static bool clear_path(struct line_mux *m, const struct sockaddr_un *address)
     return answers ? refuse(m, "another server listens there") : !unlink(m->path) || refuse(m, strerror(errno));
 }
 
-bool line_mux_begin(struct line_mux *m, struct line_watch *line, const char *folder)
+/* It never has more than its mode: not even between two calls. */
+static bool bind_as(int listener, const struct sockaddr_un *address, unsigned mode)
+{
+    const mode_t usual = umask(0777 & ~mode);
+    const bool bound = !bind(listener, (const struct sockaddr *)address, sizeof(*address));
+
+    umask(usual);
+    return bound;
+}
+
+bool line_mux_begin(struct line_mux *m, struct line_watch *line, struct refusal_log *refusals, const char *folder,
+                    unsigned mode)
 {
     struct sockaddr_un address = {.sun_family = AF_UNIX};
 
-    *m = (struct line_mux){.line = line, .path = xasprintf("%s/%s", folder, line->name), .listener = -1};
+    *m = (struct line_mux){.line = line, .refusals = refusals, .path = xasprintf("%s/%s", folder, line->name),
+                           .listener = -1};
     if (strlen(m->path) >= sizeof(address.sun_path))
         return refuse(m, strerror(ENAMETOOLONG));
     strcpy(address.sun_path, m->path);
     if (!clear_path(m, &address))
         return false;
     m->listener = socket(AF_UNIX, SOCK_STREAM | SOCK_CLOEXEC | SOCK_NONBLOCK, 0);
-    if (m->listener < 0 || bind(m->listener, (struct sockaddr *)&address, sizeof(address)) ||
-        listen(m->listener, BACKLOG))
+    if (m->listener < 0 || !bind_as(m->listener, &address, mode) || listen(m->listener, BACKLOG))
         return refuse(m, strerror(errno));
     return true;
 }

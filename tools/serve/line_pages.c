@@ -53,6 +53,47 @@ static const struct family {
     {"line_dropped_clients", "_total", "counter", NULL, "Of these, dropped or refused.", dropped},
 };
 
+/* How a line is: the first that is true. */
+static bool is_away(const struct line_watch *l) { return l->in < 0; }
+static bool is_unheard(const struct line_watch *l) { return !l->stream.stats.bytes; }
+static bool is_silent(const struct line_watch *l) { return monotonic_seconds() - l->heard >= DECODER_SILENCE; }
+static bool is_refused(const struct line_watch *l) { return l->stream.state == STREAM_REFUSED; }
+static bool is_damaged(const struct line_watch *l) { return l->stream.state == STREAM_RESYNC; }
+static bool has_ended(const struct line_watch *l) { return l->stream.state == STREAM_PREAMBLE && l->ends; }
+static bool is_noise(const struct line_watch *l) { return l->stream.state == STREAM_PREAMBLE; }
+static bool is_running(const struct line_watch *l) { return l->stream.state == STREAM_FRAMES; }
+
+static const struct line_state_row {
+    const char *name;
+    bool (*is)(const struct line_watch *l);
+} line_states[] = {
+    {"away", is_away}, {"unheard", is_unheard}, {"ended", has_ended}, {"silent", is_silent}, {"unknown", is_refused},
+    {"damaged", is_damaged}, {"noise", is_noise}, {"running", is_running},
+};
+
+#define LINE_STATES (sizeof(line_states) / sizeof(line_states[0]))
+
+static size_t line_state(const struct line_watch *l)
+{
+    size_t s = 0;
+
+    while (s + 1 < LINE_STATES && !line_states[s].is(l))
+        s++;
+    return s;
+}
+
+static void put_states(FILE *out, const struct served_line *line, size_t lines)
+{
+    openmetrics_family(out, "line_state", "stateset", NULL, "How the line is.");
+    for (size_t i = 0; i < lines; i++)
+        for (size_t s = 0; s < LINE_STATES; s++) {
+            fputs(OPENMETRICS_PREFIX "line_state{line=", out);
+            export_json_text(out, line[i].watch.name);
+            fprintf(out, ",cpuprobe_line_state=\"%s\"} %d\n", line_states[s].name,
+                    s == line_state(&line[i].watch));
+        }
+}
+
 static void put_lines(FILE *out, const struct served_line *line, size_t lines)
 {
     for (size_t f = 0; f < sizeof(families) / sizeof(families[0]); f++) {
@@ -70,6 +111,7 @@ void line_metrics_put(FILE *out, struct served_line *line, size_t lines)
     struct openmetrics_run *run = xrealloc_array(NULL, lines + 1, sizeof(*run));
     size_t runs = 0;
 
+    put_states(out, line, lines);
     put_lines(out, line, lines);
     for (size_t i = 0; i < lines; i++) {
         struct epoch *e = line_watch_epoch(&line[i].watch);
@@ -82,17 +124,38 @@ void line_metrics_put(FILE *out, struct served_line *line, size_t lines)
     free(run);
 }
 
-void line_metrics_print(FILE *out, struct served_line *line, size_t lines)
+/* Text of a page, whatever is in it. */
+static void put_text(FILE *out, const char *text)
 {
-    for (size_t i = 0; i < lines; i++) {
-        const struct line_watch *l = &line[i].watch;
+    for (; *text; text++)
+        if (strchr("<>&\"'", *text))
+            fprintf(out, "&#%d;", *text);
+        else
+            fputc(*text, out);
+}
 
-        fprintf(out, "/lines/%-3zu %-16s %s, silent for %.0f s, %" PRIu64 " bytes, %" PRIu64 " frames, %" PRIu64
-                " damaged, %" PRIu64 " missing, %" PRIu64 " boots, %zu clients\n", i, l->name,
-                l->in >= 0 ? "up" : "away", monotonic_seconds() - l->heard, l->stream.stats.bytes,
-                l->stream.stats.frames, decoder_damaged(&l->stream.stats), l->stream.stats.missing,
-                l->boots, line[i].mux.clients);
-    }
+static void put_row(FILE *out, const struct served_line *line, size_t number)
+{
+    const struct line_watch *l = &line->watch;
+
+    fprintf(out, "<tr><td><a href=\"" LIVE_PAGES "%zu\">", number);
+    put_text(out, l->name);
+    fprintf(out, "</a><td>%s<td>%.0f<td>%" PRIu64 "<td>%" PRIu64 "<td>%" PRIu64 "<td>%" PRIu64 "<td>%" PRIu64
+            "<td>%zu\n", line_states[line_state(l)].name, silent(line), l->stream.stats.bytes, l->stream.stats.frames,
+            decoder_damaged(&l->stream.stats), l->stream.stats.missing, l->boots, line->mux.clients);
+}
+
+void line_metrics_page(FILE *out, struct served_line *line, size_t lines)
+{
+    fputs("<!DOCTYPE html>\n<html lang=\"en\">\n<head>\n<meta charset=\"utf-8\">\n<meta http-equiv=\""
+          "Content-Security-Policy\" content=\"default-src 'none'; img-src 'self'; style-src 'unsafe-inline'\">\n"
+          "<meta name=\"color-scheme\" content=\"light dark\">\n<title>cpuprobe serve</title>\n"
+          "<style>body { font-family: sans-serif } td, th { padding: 0 1em; text-align: right }</style>\n"
+          "</head>\n<body>\n<h1>Lines</h1>\n<table>\n<tr><th>line<th>state<th>silent for s<th>bytes<th>frames"
+          "<th>damaged<th>missing<th>boots<th>clients\n", out);
+    for (size_t i = 0; i < lines; i++)
+        put_row(out, &line[i], i);
+    fputs("</table>\n<p>The same as <a href=\"/metrics\">metrics</a>.\n</body>\n</html>\n", out);
 }
 
 #define REST 9.0 /* times as long as an event took nothing is made for its reader */

@@ -11,9 +11,9 @@ const char *const http_server_missing =
     "this is the static build, which has no HTTP server and so no command 'serve'; 'make host' builds the one "
     "that has it";
 
-bool http_server_begin(struct http_server *h, const char *where)
+bool http_server_begin(struct http_server *h)
 {
-    (void)h, (void)where;
+    (void)h;
     cli_error("%s", http_server_missing);
     return false;
 }

@@ -98,12 +98,26 @@ const struct model *line_watch_model(const struct line_watch *l);
 
 void line_watch_end(struct line_watch *l);
 
+/* Sentences about who is refused or dropped, a few a minute; all zeros at first. */
+struct refusal_log {
+    double begun;
+    uint64_t count; /* since then */
+};
+
+void refusal_log_tell(struct refusal_log *r, const char *format, ...) __attribute__((format(printf, 2, 3)));
+
+/* Tell how many were not told, when that is due. */
+void refusal_log_serve(struct refusal_log *r);
+
+/* The same at the end. */
+void refusal_log_end(struct refusal_log *r);
+
 /*
- * A unix socket through which several programs use one line at a time: record, control, zoom and top take it
- * as their PORT.  What the board sends goes to all of them; who comes later gets first what names
- * and indexes mean.  What they send reaches the board whole, and one COMMAND is under way at a time:
- * the next one waits for its ANSWER, or ANSWER_S seconds, and is that of another client who has one.  A client that does not read, or sends what is
- * neither frames nor lines, is dropped with a sentence.  Host, never waits.
+ * A unix socket through which several programs use one line at a time: record, control, zoom and top take it as
+ * their PORT.  What the board sends goes to all of them; who comes later gets first what names and indexes mean.
+ * What they send reaches the board whole, and one COMMAND is under way at a time: the next one waits for its
+ * ANSWER, or ANSWER_S seconds, and is that of another client who has one.  A client that does not read, or sends
+ * what is neither frames nor lines, is dropped with a sentence.  Host, never waits.
  */
 
 #define MUX_CLIENTS 16
@@ -121,6 +135,7 @@ struct mux_client {
 
 struct line_mux {
     struct line_watch *line; /* the caller's */
+    struct refusal_log *refusals; /* the same */
     char *path;
     int listener;
     struct mux_client *client[MUX_CLIENTS]; /* whose turn it is first */
@@ -131,8 +146,9 @@ struct line_mux {
     bool within;          /* the line is within a frame */
 };
 
-/* Listen at `folder`/NAME, NAME that of the line.  False, with a message. */
-bool line_mux_begin(struct line_mux *m, struct line_watch *line, const char *folder);
+/* Listen at `folder`/NAME, NAME that of the line, a socket of this mode.  False, with a message. */
+bool line_mux_begin(struct line_mux *m, struct line_watch *line, struct refusal_log *refusals, const char *folder,
+                    unsigned mode);
 
 /* What the line's callbacks of the same names pass on. */
 void line_mux_bytes(struct line_mux *m, const uint8_t *bytes, size_t length);
@@ -156,8 +172,8 @@ struct served_line {
 /* The text, which ends with its mark. */
 void line_metrics_put(FILE *out, struct served_line *line, size_t lines);
 
-/* A line for a person each: name, state, how much came. */
-void line_metrics_print(FILE *out, struct served_line *line, size_t lines);
+/* A page for a person: of each line a link to its own, its state, how much came. */
+void line_metrics_page(FILE *out, struct served_line *line, size_t lines);
 
 /* The page of `cpuprobe report` of a line that goes on, and the events that bring it newer data. */
 
@@ -176,22 +192,64 @@ bool live_page_put(FILE *out, struct served_line *line, unsigned number);
 /* The next event, for the caller to free, its end not counted in `length`; NULL: nothing is new. */
 char *live_page_event(struct served_line *line, struct live_place *place, size_t *length);
 
+/* Who is connected by HTTP; there is no more of each stage than of its limit in http_clients.c. */
+
+enum http_stage {HTTP_ASKS, HTTP_TAKES, HTTP_FOLLOWS, HTTP_STAGES};
+
+#define HTTP_FOLLOWERS 256 /* more are refused */
+#define HTTP_MOST      640 /* above the sum of all limits: who is dropped is connected for a turn more */
+
+struct MHD_Connection;
+
+struct http_client {
+    struct MHD_Connection *connection;
+    enum http_stage stage;
+    bool closing;
+    double until; /* it is dropped then, monotonic_seconds() */
+    struct http_client *next;
+};
+
+struct http_clients {
+    struct refusal_log *refusals; /* the caller's */
+    struct http_client *first;
+    uint64_t came;                /* so far */
+};
+
+struct http_client *http_clients_add(struct http_clients *all, struct MHD_Connection *connection);
+void http_clients_remove(struct http_clients *all, struct http_client *gone);
+size_t http_clients_in(const struct http_clients *all, enum http_stage stage);
+void http_client_enters(struct http_clients *all, struct http_client *c, enum http_stage stage);
+
+/* Something waits to be taken from now on; false: nothing does. */
+void http_client_due(struct http_client *c, bool due);
+
+/* Drop who has had its time. */
+void http_clients_serve(struct http_clients *all);
+
+/*
+ * Whether a request for this host (`Host`) is answered: an address, localhost, or what `listen` names.  Other names
+ * may be those of a page elsewhere, bound anew to this machine to read it.
+ */
+bool http_host_allowed(const char *host, const char *listen);
+
 /*
  * HTTP by libmicrohttpd, in turns of the caller's loop and without a thread: GET /metrics is
- * OpenMetrics, GET / the lines as text, GET /lines/N the page of a line, which follows it by
+ * OpenMetrics, GET / a page with the lines, GET /lines/N the page of a line, which follows it by
  * server-sent events.  Everything else is refused.
  */
 struct http_server {
-    struct served_line *line; /* the caller's, as is `lines` */
+    struct served_line *line; /* the caller's, as are the others */
     size_t lines;
+    const char *listen;
+    struct http_clients clients;
     struct MHD_Daemon *daemon; /* private */
 };
 
 /* The sentence that tells why this build has no server; NULL: it has one. */
 extern const char *const http_server_missing;
 
-/* Listen at `where`, ADDRESS:PORT, or [ADDRESS]:PORT for IPv6.  False, with a message. */
-bool http_server_begin(struct http_server *h, const char *where);
+/* Listen at `listen`, ADDRESS:PORT, or [ADDRESS]:PORT for IPv6, or NAME:PORT.  False, with a message. */
+bool http_server_begin(struct http_server *h);
 
 /* The port that it listens at, which the system has chosen for port 0. */
 unsigned http_server_port(const struct http_server *h);

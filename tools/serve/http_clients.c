@@ -1,0 +1,101 @@
+/* SPDX-License-Identifier: MIT */
+/*
+ * Keeps who is connected by HTTP within limits of time and number.  Who has not asked yet, who takes an answer and
+ * who follows a page have a limit of number each, so that none of them keeps the others out; where one is reached
+ * the oldest goes.
+ */
+#include "tools/serve/serve.h"
+
+#include <math.h>
+#include <microhttpd.h>
+#include <stdlib.h>
+#include <sys/socket.h>
+
+#include "tools/base/cli.h"
+
+static const struct {
+    size_t most;
+    double seconds; /* to ask, to take an answer, to take an event */
+} limits[HTTP_STAGES] = {
+    [HTTP_ASKS] = {128, 10}, [HTTP_TAKES] = {128, 60}, [HTTP_FOLLOWS] = {HTTP_FOLLOWERS, 60},
+};
+
+/* The library sees its socket's end in the next turn. */
+static void close_client(struct http_client *c)
+{
+    c->closing = true;
+    shutdown(MHD_get_connection_info(c->connection, MHD_CONNECTION_INFO_CONNECTION_FD)->connect_fd, SHUT_RDWR);
+}
+
+static bool is_in(const struct http_client *c, enum http_stage stage)
+{
+    return c->stage == stage && !c->closing;
+}
+
+size_t http_clients_in(const struct http_clients *all, enum http_stage stage)
+{
+    size_t found = 0;
+
+    for (const struct http_client *c = all->first; c; c = c->next)
+        found += is_in(c, stage);
+    return found;
+}
+
+/* One too many in its stage: who came there first goes. */
+static void make_room(struct http_clients *all, enum http_stage stage)
+{
+    struct http_client *oldest = NULL;
+
+    if (http_clients_in(all, stage) <= limits[stage].most)
+        return;
+    for (struct http_client *c = all->first; c; c = c->next)
+        if (is_in(c, stage) && (!oldest || c->until < oldest->until))
+            oldest = c;
+    close_client(oldest);
+    refusal_log_tell(all->refusals, "a client of HTTP is dropped: %s", stage == HTTP_ASKS ?
+                     "too many are connected and ask nothing" : "too many do not take what they asked for");
+}
+
+void http_client_enters(struct http_clients *all, struct http_client *c, enum http_stage stage)
+{
+    c->stage = stage;
+    http_client_due(c, true);
+    make_room(all, stage);
+}
+
+void http_client_due(struct http_client *c, bool due)
+{
+    c->until = due ? monotonic_seconds() + limits[c->stage].seconds : INFINITY;
+}
+
+struct http_client *http_clients_add(struct http_clients *all, struct MHD_Connection *connection)
+{
+    struct http_client *c = xrealloc_array(NULL, 1, sizeof(*c));
+
+    *c = (struct http_client){.connection = connection, .next = all->first};
+    all->first = c;
+    all->came++;
+    http_client_enters(all, c, HTTP_ASKS);
+    return c;
+}
+
+void http_clients_remove(struct http_clients *all, struct http_client *gone)
+{
+    struct http_client **at = &all->first;
+
+    while (*at != gone)
+        at = &(*at)->next;
+    *at = gone->next;
+    free(gone);
+}
+
+void http_clients_serve(struct http_clients *all)
+{
+    const double now = monotonic_seconds();
+
+    for (struct http_client *c = all->first; c; c = c->next)
+        if (!c->closing && now >= c->until) {
+            close_client(c);
+            refusal_log_tell(all->refusals, "a client of HTTP is dropped: it is too slow");
+        }
+}
