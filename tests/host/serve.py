@@ -33,6 +33,7 @@ INSTRUCTIONS = CORES * 2e9 / (LINES * PACE)  # a byte: those of a processor of 2
 PIECE = 2048  # bytes that a pty takes at once
 # seconds after which a command without an answer lets the next one pass (ANSWER_S of tools/serve/line_mux.c)
 GIVEN_UP = 2
+READERS = 200
 checks = lib.Checks()
 
 
@@ -221,6 +222,45 @@ def half_open():
         checks.check(time.monotonic() < end and sent > 1, f"who sends a byte at a time is dropped: {sent}")
     said, status = server.end()
     checks.check(status == 0, f"it ends well: {status} {said[-300:]}")
+
+
+def used_by(readers, stream):
+    """Processor time of a server whose line sends this to so many readers of its page: most follow it, every tenth has
+    stopped, and one asks for pages without end."""
+    with ptys() as pairs, contextlib.ExitStack() as stack:
+        server = Serve(os.ttyname(pairs[0][1]))
+        server.opened(pairs[:1])
+        clients = [stack.enter_context(socket.create_connection(("127.0.0.1", server.port))) for _ in range(readers)]
+        for i, client in enumerate(clients):
+            path = b"/lines/0" if i == 1 else b"/lines/0/events"
+            client.sendall(b"GET %s HTTP/1.1\r\nHost: localhost\r\n\r\n" % path * (100 if i == 1 else 1))
+        server.wait("line_up", os.path.basename(os.ttyname(pairs[0][1])), 1)
+        before, came, begun, sent = server.cpu(), [0] * readers, time.monotonic(), 0
+        while sent < len(stream):
+            time.sleep(0.05)
+            some = min(int((time.monotonic() - begun) * PACE), len(stream))
+            os.write(pairs[0][0], stream[sent:some])
+            sent = some
+            for i, client in enumerate(clients):
+                if i % 10 != 2 and select.select([client], [], [], 0)[0]:
+                    came[i] += len(client.recv(1 << 22))
+        name = os.path.basename(os.ttyname(pairs[0][1]))
+        server.wait("line_received_bytes_total", name, len(stream))
+        used = server.cpu() - before
+        checks.check(server.values("line_received_bytes_total")[name] == len(stream) and
+                     server.values("line_damaged_total")[name] == 0, f"no byte is lost beside {readers} readers")
+        checks.check(came[0] > 1000, f"a reader beside {readers} gets events: {came[0]} bytes")
+        said, status = server.end()
+        checks.check(status == 0, f"it ends well: {status} {said[-300:]}")
+    return used
+
+
+def readers():
+    """A page is made once, however many read it."""
+    stream = dump("audit")
+    stream = (stream * (SECONDS * PACE // len(stream) + 1))[:SECONDS * PACE]
+    one, many_of_them = used_by(1, stream), used_by(READERS, stream)
+    checks.check(many_of_them <= 1.2 * one, f"{READERS} readers take {many_of_them:.2f} s of processor time, one {one:.2f} s")
 
 
 def events(server, number, count, more):

@@ -201,6 +201,7 @@ static int run_command(int argc, char **argv)
             line_mux_end(&s.line[i].mux);
         line_watch_end(&s.line[i].watch);
         line_history_free(&s.line[i].history);
+        line_page_free(&s.line[i].page);
     }
     refusal_log_end(&s.refusals);
     free(s.line);

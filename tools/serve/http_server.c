@@ -20,6 +20,7 @@
 #define SVG           "image/svg+xml"
 #define EVENT_STREAM  "text/event-stream"
 #define BLOCK         (64u << 10) /* bytes that are asked for at a time */
+#define REST          9.0         /* times as long as a text took it is sent to all who ask */
 #define ALIVE_S       5.0         /* a comment is sent to a reader who got nothing for so long */
 
 const char *const http_server_missing = NULL;
@@ -34,20 +35,21 @@ static void put_icon(FILE *out, struct served_line *line, size_t lines)
 static const struct page {
     const char *path, *type;
     void (*put)(FILE *out, struct served_line *line, size_t lines);
-} pages[] = {
+} pages[HTTP_PAGES] = {
     {"/metrics", OPENMETRICS, line_metrics_put},
     {"/", HTML, line_metrics_page},
     {"/favicon.ico", SVG, put_icon},
 };
 
-static enum MHD_Result answer(struct MHD_Connection *connection, unsigned status, char *text, size_t length,
+static enum MHD_Result answer(struct MHD_Connection *connection, unsigned status, struct shared_text *text,
                               const char *type)
 {
-    struct MHD_Response *response = MHD_create_response_from_buffer(length, text, MHD_RESPMEM_MUST_FREE);
+    struct MHD_Response *response =
+        MHD_create_response_from_buffer_with_free_callback_cls(text->length, text->bytes, shared_text_leave, text);
     enum MHD_Result result;
 
     if (!response) {
-        free(text);
+        shared_text_leave(text);
         return MHD_NO;
     }
     MHD_add_response_header(response, MHD_HTTP_HEADER_CONTENT_TYPE, type);
@@ -63,23 +65,35 @@ static enum MHD_Result refuse(struct MHD_Connection *connection, unsigned status
 {
     char *text = xasprintf("%s\n", why);
 
-    return answer(connection, status, text, strlen(text), PLAIN);
+    return answer(connection, status, shared_text_new(text, strlen(text)), PLAIN);
 }
 
-static enum MHD_Result put_page(struct http_server *h, struct MHD_Connection *connection, const struct page *page)
+static struct shared_text *make_page(const struct http_server *h, const struct page *page)
 {
     char *text = NULL;
     size_t length;
     FILE *out = open_memstream(&text, &length);
 
     if (!out)
-        return MHD_NO;
+        return NULL;
     page->put(out, h->line, h->lines);
-    if (fclose(out)) {
-        free(text);
-        return MHD_NO;
+    if (!fclose(out))
+        return shared_text_new(text, length);
+    free(text);
+    return NULL;
+}
+
+static enum MHD_Result put_page(struct http_server *h, struct MHD_Connection *connection, size_t i)
+{
+    const double now = monotonic_seconds();
+
+    if (!h->kept[i].text || now >= h->kept[i].until) {
+        shared_text_leave(h->kept[i].text);
+        h->kept[i].text = make_page(h, &pages[i]);
+        h->kept[i].until = now + (REST + 1) * (monotonic_seconds() - now);
     }
-    return answer(connection, MHD_HTTP_OK, text, length, page->type);
+    return h->kept[i].text ? answer(connection, MHD_HTTP_OK, shared_text_use(h->kept[i].text), pages[i].type)
+                           : MHD_NO;
 }
 
 static struct http_client *client_of(struct MHD_Connection *connection)
@@ -91,39 +105,37 @@ static struct http_client *client_of(struct MHD_Connection *connection)
 
 static enum MHD_Result put_live_page(struct http_server *h, struct MHD_Connection *connection, unsigned number)
 {
-    char *text = NULL;
-    size_t length;
-    FILE *out = open_memstream(&text, &length);
-    bool written;
+    const struct line_page *p = line_page_newest(&h->line[number], number);
 
-    if (!out)
-        return MHD_NO;
-    written = live_page_put(out, &h->line[number], number);
-    if (!fclose(out) && written)
-        return answer(connection, MHD_HTTP_OK, text, length, HTML);
-    free(text);
-    return refuse(connection, MHD_HTTP_SERVICE_UNAVAILABLE, "this line has no table yet");
+    return p ? answer(connection, MHD_HTTP_OK, shared_text_use(p->page), HTML)
+             : refuse(connection, MHD_HTTP_SERVICE_UNAVAILABLE, "this line has no table yet");
 }
 
 /* A reader of events. */
 struct follower {
     struct http_client *client;
     struct served_line *line;
-    struct live_place place;
-    char *text; /* that is being sent; NULL: none */
-    size_t length, sent;
-    double last; /* when something was, monotonic_seconds() */
+    unsigned number;
+    uint64_t version;         /* of the page that it has */
+    struct shared_text *text; /* that is being sent; NULL: none */
+    size_t sent;
+    double last;              /* when something was, monotonic_seconds() */
 };
+
+static char alive_bytes[] = ":\n\n";
+static struct shared_text alive = {alive_bytes, sizeof(alive_bytes) - 1, 1};
 
 static void next_event(struct follower *f)
 {
+    const struct line_page *p = line_page_newest(f->line, f->number);
     const double now = monotonic_seconds();
 
-    f->sent = f->length = 0;
-    f->text = live_page_event(f->line, &f->place, &f->length);
-    if (!f->text && now - f->last >= ALIVE_S) {
-        f->text = xasprintf(":\n\n");
-        f->length = strlen(f->text);
+    f->sent = 0;
+    if (p && p->version != f->version) {
+        f->version = p->version;
+        f->text = shared_text_use(p->event);
+    } else if (now - f->last >= ALIVE_S) {
+        f->text = shared_text_use(&alive);
     }
     if (f->text)
         f->last = now;
@@ -140,11 +152,11 @@ static ssize_t read_events(void *follower, uint64_t at, char *to, size_t room)
         next_event(f);
     if (!f->text)
         return 0; /* nothing now: the next turn asks again */
-    some = f->length - f->sent < room ? f->length - f->sent : room;
-    memcpy(to, f->text + f->sent, some);
+    some = f->text->length - f->sent < room ? f->text->length - f->sent : room;
+    memcpy(to, f->text->bytes + f->sent, some);
     f->sent += some;
-    if (f->sent == f->length) {
-        free(f->text);
+    if (f->sent == f->text->length) {
+        shared_text_leave(f->text);
         f->text = NULL;
     }
     return (ssize_t)some;
@@ -154,7 +166,7 @@ static void end_events(void *follower)
 {
     struct follower *f = follower;
 
-    free(f->text);
+    shared_text_leave(f->text);
     free(f);
 }
 
@@ -170,7 +182,8 @@ static enum MHD_Result put_events(struct http_server *h, struct MHD_Connection *
     }
     http_client_enters(&h->clients, client_of(connection), HTTP_FOLLOWS);
     f = xrealloc_array(NULL, 1, sizeof(*f));
-    *f = (struct follower){.client = client_of(connection), .line = &h->line[number], .last = monotonic_seconds()};
+    *f = (struct follower){.client = client_of(connection), .line = &h->line[number], .number = number,
+                           .last = monotonic_seconds()};
     response = MHD_create_response_from_callback(MHD_SIZE_UNKNOWN, BLOCK, read_events, f, end_events);
     if (!response) {
         end_events(f);
@@ -205,9 +218,9 @@ static enum MHD_Result put_path(struct http_server *h, struct MHD_Connection *co
         refusal_log_tell(h->clients.refusals, "a request for the host %.100s is refused: this is another", host);
         return refuse(connection, MHD_HTTP_MISDIRECTED_REQUEST, "this server has another name");
     }
-    for (size_t i = 0; i < sizeof(pages) / sizeof(pages[0]); i++)
+    for (size_t i = 0; i < HTTP_PAGES; i++)
         if (!strcmp(path, pages[i].path))
-            return put_page(h, connection, &pages[i]);
+            return put_page(h, connection, i);
     if (!strncmp(path, LIVE_PAGES, strlen(LIVE_PAGES)))
         return put_line(h, connection, path);
     return refuse(connection, MHD_HTTP_NOT_FOUND, "there are /, /metrics and /lines/0");
@@ -315,4 +328,6 @@ void http_server_serve(struct http_server *h)
 void http_server_end(struct http_server *h)
 {
     MHD_stop_daemon(h->daemon);
+    for (size_t i = 0; i < HTTP_PAGES; i++)
+        shared_text_leave(h->kept[i].text);
 }

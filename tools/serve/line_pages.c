@@ -158,8 +158,6 @@ void line_metrics_page(FILE *out, struct served_line *line, size_t lines)
     fputs("</table>\n<p>The same as <a href=\"/metrics\">metrics</a>.\n</body>\n</html>\n", out);
 }
 
-#define REST 9.0 /* times as long as an event took nothing is made for its reader */
-
 /* The kept part of a line's stream, read again. */
 struct reading {
     struct frame_decoder stream;
@@ -227,45 +225,45 @@ static json_t *make_data(struct served_line *line)
     return data;
 }
 
-bool live_page_put(FILE *out, struct served_line *line, unsigned number)
+static struct shared_text *page_of(const json_t *data, unsigned number)
 {
-    char path[64];
-    const struct report_page page = {.data = make_data(line), .live = path};
+    char path[64], *text = NULL;
+    const struct report_page page = {.data = data, .live = path};
+    size_t length;
+    FILE *out = open_memstream(&text, &length);
     bool written;
 
-    if (!page.data)
-        return false;
+    if (!out)
+        return NULL;
     snprintf(path, sizeof(path), LIVE_PAGES "%u" LIVE_EVENTS, number);
     written = report_page_write(&page, out);
-    json_decref((json_t *)(uintptr_t)page.data);
-    return written;
+    if (!fclose(out) && written)
+        return shared_text_new(text, length);
+    free(text);
+    return NULL;
 }
 
 /* A message of the event stream; JSON without white space has no line feed. */
-static char *event_of(json_t *data, size_t *length)
+static struct shared_text *event_of(const json_t *data)
 {
-    char *json = json_dumps(data, JSON_COMPACT | JSON_REAL_PRECISION(12)), *text = NULL;
+    char *json = json_dumps(data, JSON_COMPACT | JSON_REAL_PRECISION(12));
+    char *text = json ? xasprintf("data: %s\n\n", json) : NULL;
 
-    if (json) {
-        text = xasprintf("data: %s\n\n", json);
-        *length = strlen(text);
-    }
     free(json);
-    json_decref(data);
-    return text;
+    return text ? shared_text_new(text, strlen(text)) : NULL;
 }
 
-char *live_page_event(struct served_line *line, struct live_place *place, size_t *length)
+bool live_page_make(struct line_page *p, struct served_line *line, unsigned number)
 {
-    const struct epoch *e = line_watch_epoch(&line->watch);
+    json_t *data = make_data(line);
 
-    const double now = monotonic_seconds();
-    char *event;
-
-    if (!e || now < place->next || (e->id == place->epoch && e->snapshot->serial == place->serial))
-        return NULL;
-    *place = (struct live_place){.epoch = e->id, .serial = e->snapshot->serial};
-    event = event_of(make_data(line), length);
-    place->next = now + (REST + 1) * (monotonic_seconds() - now);
-    return event;
+    if (!data)
+        return false;
+    p->page = page_of(data, number);
+    p->event = event_of(data);
+    json_decref(data);
+    if (p->page && p->event)
+        return true;
+    line_page_free(p);
+    return false;
 }

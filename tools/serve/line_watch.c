@@ -69,7 +69,7 @@ static void hang_up(struct line_watch *l)
 
 /* ---- the model ---- */
 
-struct epoch *line_watch_newest(struct model *m)
+struct epoch *line_watch_newest(const struct model *m)
 {
     for (size_t i = m->epochs; i-- > 0;)
         if (m->epoch[i].snapshot && !m->epoch[i].second)

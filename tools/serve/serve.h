@@ -91,7 +91,7 @@ bool line_watch_write(struct line_watch *l, const uint8_t *bytes, size_t length)
 struct epoch *line_watch_epoch(struct line_watch *l);
 
 /* The same of any model, its rows not named. */
-struct epoch *line_watch_newest(struct model *m);
+struct epoch *line_watch_newest(const struct model *m);
 
 /* The model that this epoch is of; it changes with the next byte that is taken. */
 const struct model *line_watch_model(const struct line_watch *l);
@@ -161,10 +161,37 @@ void line_mux_end(struct line_mux *m);
 
 /* All lines of a server as one OpenMetrics text: their state, and the last table of each. */
 
+/* A text that several readers send; it is freed with the last of them. */
+struct shared_text {
+    char *bytes;
+    size_t length;
+    unsigned users;
+};
+
+/* Of bytes that free() takes, with one user. */
+struct shared_text *shared_text_new(char *bytes, size_t length);
+struct shared_text *shared_text_use(struct shared_text *t);
+
+/* Of a struct shared_text, NULL too. */
+void shared_text_leave(void *text);
+
+/* The page of a line and the event that brings it to who has an older one: both are made once of the same data. */
+struct page_key {
+    uint64_t epoch, serial, boots, ends, hangups;
+};
+
+struct line_page {
+    struct page_key key;
+    uint64_t version; /* how many were made; 0: none */
+    struct shared_text *page, *event;
+    double next;      /* no other before, monotonic_seconds(): the making takes a tenth of the time at most */
+};
+
 /* A line, the newest part of its stream and, where clients may use it too, its socket. */
 struct served_line {
     struct line_watch watch;
     struct line_history history;
+    struct line_page page;
     struct line_mux mux;
     bool shared;
 };
@@ -180,17 +207,14 @@ void line_metrics_page(FILE *out, struct served_line *line, size_t lines);
 #define LIVE_PAGES  "/lines/"  /* a line's number follows: its place on the command line, from 0 */
 #define LIVE_EVENTS "/events"  /* behind that: the events of its page */
 
-/* What was sent last: events are sent where another table is there. */
-struct live_place {
-    uint64_t epoch, serial;
-    double next; /* not before, monotonic_seconds(): the making of pages takes a tenth of the time at most */
-};
+/* Make both texts of what the line has; false: it has no table yet. */
+bool live_page_make(struct line_page *p, struct served_line *line, unsigned number);
 
-/* Write the page; false: the line has no table yet. */
-bool live_page_put(FILE *out, struct served_line *line, unsigned number);
+/* The newest page, made anew if it is due; NULL: the line has no table yet. */
+const struct line_page *line_page_newest(struct served_line *line, unsigned number);
 
-/* The next event, for the caller to free, its end not counted in `length`; NULL: nothing is new. */
-char *live_page_event(struct served_line *line, struct live_place *place, size_t *length);
+/* Leave its texts. */
+void line_page_free(struct line_page *p);
 
 /* Who is connected by HTTP; there is no more of each stage than of its limit in http_clients.c. */
 
@@ -237,12 +261,18 @@ bool http_host_allowed(const char *host, const char *listen);
  * OpenMetrics, GET / a page with the lines, GET /lines/N the page of a line, which follows it by
  * server-sent events.  Everything else is refused.
  */
+#define HTTP_PAGES 3 /* of all lines together */
+
 struct http_server {
     struct served_line *line; /* the caller's, as are the others */
     size_t lines;
     const char *listen;
     struct http_clients clients;
-    struct MHD_Daemon *daemon; /* private */
+    struct {
+        struct shared_text *text;
+        double until; /* it is sent, monotonic_seconds() */
+    } kept[HTTP_PAGES];
+    struct MHD_Daemon *daemon; /* private, as is `kept` */
 };
 
 /* The sentence that tells why this build has no server; NULL: it has one. */
