@@ -125,6 +125,20 @@ struct follower {
 static char alive_bytes[] = ":\n\n";
 static struct shared_text alive = {alive_bytes, sizeof(alive_bytes) - 1, 1};
 
+static bool has_news(const struct follower *f)
+{
+    const struct line_page *p = line_page_newest(f->line, f->number);
+
+    return (p && p->version != f->version) || monotonic_seconds() - f->last >= ALIVE_S;
+}
+
+/* The library looks at each connection in each turn, but not at those that are suspended. */
+static void resume(struct http_client *c)
+{
+    c->waits = NULL;
+    MHD_resume_connection(c->connection);
+}
+
 static void next_event(struct follower *f)
 {
     const struct line_page *p = line_page_newest(f->line, f->number);
@@ -150,8 +164,11 @@ static ssize_t read_events(void *follower, uint64_t at, char *to, size_t room)
     (void)at;
     if (!f->text)
         next_event(f);
-    if (!f->text)
-        return 0; /* nothing now: the next turn asks again */
+    if (!f->text) {
+        f->client->waits = f;
+        MHD_suspend_connection(f->client->connection);
+        return 0;
+    }
     some = f->text->length - f->sent < room ? f->text->length - f->sent : room;
     memcpy(to, f->text->bytes + f->sent, some);
     f->sent += some;
@@ -289,7 +306,7 @@ static struct addrinfo *find_address(const char *where)
 bool http_server_begin(struct http_server *h)
 {
     struct addrinfo *address = find_address(h->listen);
-    const unsigned flags = MHD_USE_EPOLL |
+    const unsigned flags = MHD_USE_EPOLL | MHD_ALLOW_SUSPEND_RESUME |
                            (address && address->ai_family == AF_INET6 ? MHD_USE_IPv6 : 0);
 
     if (!address)
@@ -318,6 +335,9 @@ void http_server_serve(struct http_server *h)
     uint64_t came;
     unsigned runs = 0;
 
+    for (struct http_client *c = h->clients.first; c; c = c->next)
+        if (c->waits && has_news(c->waits))
+            resume(c);
     do {
         came = h->clients.came;
         MHD_run(h->daemon);
@@ -327,6 +347,9 @@ void http_server_serve(struct http_server *h)
 
 void http_server_end(struct http_server *h)
 {
+    for (struct http_client *c = h->clients.first; c; c = c->next)
+        if (c->waits)
+            resume(c);
     MHD_stop_daemon(h->daemon);
     for (size_t i = 0; i < HTTP_PAGES; i++)
         shared_text_leave(h->kept[i].text);

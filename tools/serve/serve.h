@@ -230,6 +230,7 @@ struct http_client {
     enum http_stage stage;
     bool closing;
     double until; /* it is dropped then, monotonic_seconds() */
+    void *waits;  /* a follower that is suspended until there is news; NULL: none is */
     struct http_client *next;
 };
 
