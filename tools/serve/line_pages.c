@@ -264,6 +264,7 @@ bool live_page_make(struct line_page *p, struct served_line *line, unsigned numb
     json_decref(data);
     if (p->page && p->event)
         return true;
-    line_page_free(p);
+    shared_text_leave(p->page);
+    shared_text_leave(p->event);
     return false;
 }

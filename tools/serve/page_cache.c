@@ -2,36 +2,11 @@
 /* Makes the page and the event of a line once for all who read them, as long as what they show is the same. */
 #include "tools/serve/serve.h"
 
-#include <stdlib.h>
 #include <string.h>
 
 #include "tools/base/cli.h"
 
 #define REST 9.0 /* times as long as the making took nothing is made for the line */
-
-struct shared_text *shared_text_new(char *bytes, size_t length)
-{
-    struct shared_text *t = xrealloc_array(NULL, 1, sizeof(*t));
-
-    *t = (struct shared_text){bytes, length, 1};
-    return t;
-}
-
-struct shared_text *shared_text_use(struct shared_text *t)
-{
-    t->users++;
-    return t;
-}
-
-void shared_text_leave(void *text)
-{
-    struct shared_text *t = text;
-
-    if (!t || --t->users)
-        return;
-    free(t->bytes);
-    free(t);
-}
 
 /* What a page of the line shows changes with these. */
 static struct page_key key_of(const struct line_watch *l, const struct epoch *e)

@@ -1,0 +1,31 @@
+/* SPDX-License-Identifier: MIT */
+/* Counts who still sends a text. */
+#include "tools/serve/serve.h"
+
+#include <stdlib.h>
+
+#include "tools/base/alloc.h"
+
+struct shared_text *shared_text_new(char *bytes, size_t length)
+{
+    struct shared_text *t = xrealloc_array(NULL, 1, sizeof(*t));
+
+    *t = (struct shared_text){bytes, length, 1};
+    return t;
+}
+
+struct shared_text *shared_text_use(struct shared_text *t)
+{
+    t->users++;
+    return t;
+}
+
+void shared_text_leave(void *text)
+{
+    struct shared_text *t = text;
+
+    if (!t || --t->users)
+        return;
+    free(t->bytes);
+    free(t);
+}
