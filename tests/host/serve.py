@@ -226,8 +226,8 @@ def half_open():
 
 
 def used_by(readers, past, stream):
-    """Processor time of a server whose line sends `stream` to so many readers of its page behind a past that it keeps:
-    most follow it, every tenth has stopped, and one asks for many pages."""
+    """Processor time of a server whose line sends `stream`, behind a past that it keeps, to readers of its page: most
+    follow it, every tenth has stopped, and one asks for many pages."""
     with ptys() as pairs, contextlib.ExitStack() as stack:
         server = Serve(os.ttyname(pairs[0][1]))
         server.opened(pairs[:1])
