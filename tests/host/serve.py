@@ -72,6 +72,9 @@ def counted(stream):
             for host, _ in pairs:
                 os.write(host, stream[at:at + PIECE])
         await_read(pairs)
+        end = time.monotonic() + GUARD  # what was written may be on its way to the board's end
+        while time.monotonic() < end and set(server.values("line_received_bytes_total").values()) != {len(stream)}:
+            time.sleep(1)
         said, status = server.end()
     checks.check(status == 0, f"it ends well under valgrind: {status} {said[-300:]}")
     return instructions.told(said)
@@ -231,10 +234,11 @@ def used_by(readers, past, stream):
     with ptys() as pairs, contextlib.ExitStack() as stack:
         server = Serve(os.ttyname(pairs[0][1]))
         server.opened(pairs[:1])
-        clients = [stack.enter_context(socket.create_connection(("127.0.0.1", server.port))) for _ in range(readers)]
-        for i, client in enumerate(clients):
+        clients = []
+        for i in range(readers):
             path = b"/lines/0" if i == 1 else b"/lines/0/events"
-            client.sendall(b"GET %s HTTP/1.1\r\nHost: localhost\r\n\r\n" % path * (100 if i == 1 else 1))
+            clients.append(stack.enter_context(socket.create_connection(("127.0.0.1", server.port))))
+            clients[i].sendall(b"GET %s HTTP/1.1\r\nHost: localhost\r\n\r\n" % path * (100 if i == 1 else 1))
         for at in range(0, len(past), PIECE):
             os.write(pairs[0][0], past[at:at + PIECE])
         server.wait("line_received_bytes_total", os.path.basename(os.ttyname(pairs[0][1])), len(past))

@@ -9,6 +9,7 @@
 #include <math.h>
 #include <microhttpd.h>
 #include <stdlib.h>
+#include <sys/ioctl.h>
 #include <sys/socket.h>
 
 #include "tools/base/cli.h"
@@ -41,7 +42,16 @@ size_t http_clients_in(const struct http_clients *all, enum http_stage stage)
     return found;
 }
 
-/* One too many in its stage: who came there first goes. */
+/* Whether it has sent what the library has not read yet. */
+static bool has_asked(const struct http_client *c)
+{
+    int bytes = 0;
+
+    return !ioctl(MHD_get_connection_info(c->connection, MHD_CONNECTION_INFO_CONNECTION_FD)->connect_fd, FIONREAD,
+                  &bytes) && bytes > 0;
+}
+
+/* One too many in its stage: who came there first goes, but not one whose request is on the way. */
 static void make_room(struct http_clients *all, enum http_stage stage)
 {
     struct http_client *oldest = NULL;
@@ -49,8 +59,10 @@ static void make_room(struct http_clients *all, enum http_stage stage)
     if (http_clients_in(all, stage) <= limits[stage].most)
         return;
     for (struct http_client *c = all->first; c; c = c->next)
-        if (is_in(c, stage) && (!oldest || c->until < oldest->until))
+        if (is_in(c, stage) && (!oldest || c->until < oldest->until) && (stage != HTTP_ASKS || !has_asked(c)))
             oldest = c;
+    if (!oldest)
+        return; /* each goes on in the next turn; the library's own limit holds meanwhile */
     close_client(oldest);
     refusal_log_tell(all->refusals, "a client of HTTP is dropped: %s", stage == HTTP_ASKS ?
                      "too many are connected and ask nothing" : "too many do not take what they asked for");
