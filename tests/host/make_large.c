@@ -8,6 +8,7 @@
 #include <string.h>
 
 #include "probe/core/call_stacks.h"
+#include "probe/stream/event_encode.h"
 #include "probe/stream/sample_encode.h"
 #include "probe/stream/wire_fields.h"
 #include "tests/host/dump.h"
@@ -313,6 +314,29 @@ static void process_table(struct dump *d)
         put_rows(d, WIRE_PROCTABLE, &head, row, sizeof(row[0]));
 }
 
+static void take_events(void *stream, struct wire_writer *w)
+{
+    dump_end_frame(stream, w);
+}
+
+/* Each task starts, waits, runs once and ends: no row and no number comes again soon. */
+static void event_tasks(struct dump *d)
+{
+    static const enum trace_class classes[] = {TRACE_START, TRACE_SWITCH, TRACE_WAKE, TRACE_END};
+    static struct event_encoder encoder;
+
+    greet(d, EPOCH, 0);
+    dump_snapshot(d, EPOCH, 1, false, 10);
+    event_encoder_begin(&encoder, &(struct event_encoder_request){
+        .epoch = EPOCH, .unit = 1, .send = take_events, .context = d}, trace_task(1, 1));
+    for (uint32_t number = 2; goes_on(d); number++)
+        for (size_t i = 0; i < sizeof(classes) / sizeof(classes[0]); i++)
+            event_encoder_put(&encoder, &(struct trace_event){
+                .time = 2000000 + number * 1000 + i * 100, .argument = trace_task(number, number),
+                .class = (uint8_t)classes[i]});
+    event_encoder_end(&encoder);
+}
+
 /* ---- any record ---- */
 
 static void fill(const struct wire_field *field, unsigned fields, void *into, uint64_t number)
@@ -382,7 +406,7 @@ static const struct {
     {"places", places},   {"epochs", epochs}, {"log", log_in_order}, {"log-turned", log_turned},
     {"records", records}, {"processes", processes}, {"mixed", mixed}, {"call-stacks", call_stacks},
     {"idle-tasks", idle_tasks}, {"idle-task", idle_task}, {"moments", moments}, {"tick-tasks", tick_tasks},
-    {"process-table", process_table},
+    {"process-table", process_table}, {"event-tasks", event_tasks},
 };
 
 int main(int argc, char **argv)

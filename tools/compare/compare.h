@@ -7,6 +7,7 @@
 #include <stdint.h>
 #include <stdio.h>
 
+#include "tools/base/hash_index.h"
 #include "tools/base/report_object.h"
 #include "tools/model/stream_model.h"
 #include "tools/stream/frame_decoder.h"
@@ -47,6 +48,7 @@ struct compare_monitor {
     char name[48];      /* "sampling, stratified" and so on */
     struct compare_row *row;
     size_t rows;
+    struct index row_of; /* by index_key() of the name */
     double step;        /* s: between two samples, between two readings of counters; else a unit of its times */
     double points;      /* half of its widest 95 % interval, or the printed resolution; NaN: not known */
     /* distance of its cells from the truth, points: the greatest, the mean; NaN: it is the truth */

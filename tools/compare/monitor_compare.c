@@ -64,8 +64,10 @@ void compare_free(struct compare *c)
 {
     if (c->alone.modelled)
         model_free(&c->alone.model);
-    for (size_t i = 0; i < c->monitors; i++)
+    for (size_t i = 0; i < c->monitors; i++) {
         free(c->monitor[i].row);
+        index_free(&c->monitor[i].row_of);
+    }
     free(c->monitor);
     for (unsigned i = 0; i < c->streams; i++)
         if (c->stream[i].modelled)

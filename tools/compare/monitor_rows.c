@@ -9,10 +9,9 @@
 
 const struct compare_row *compare_row(const struct compare_monitor *m, const char *name)
 {
-    for (size_t i = 0; i < m->rows; i++)
-        if (!strcmp(m->row[i].name, name))
-            return &m->row[i];
-    return NULL;
+    const size_t at = index_find(&m->row_of, index_key(name, strnlen(name, NAME_SIZE - 1)));
+
+    return at != INDEX_NONE ? &m->row[at] : NULL;
 }
 
 double compare_mode(const struct compare_monitor *m, enum mode mode)
@@ -41,6 +40,7 @@ struct compare_row *compare_row_make(struct compare_monitor *m, const char *name
     if (row)
         return row;
     GROW(m->row, m->rows);
+    index_put(&m->row_of, index_key(name, strnlen(name, NAME_SIZE - 1)), m->rows);
     row = &m->row[m->rows++];
     memset(row, 0, sizeof(*row));
     memcpy(row->name, name, strnlen(name, NAME_SIZE - 1));
