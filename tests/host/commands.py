@@ -239,6 +239,17 @@ def colours(checks, place):
                      f"{line}: {'colours' if want else 'no colours'} in a file")
 
 
+def blocks(checks, place):
+    """Pictures are of block characters where the locale writes them, else of ASCII."""
+    lines = ("load events.dump", "gantt events.dump", "states --tree --classes 0=one:task=ROGUE events.dump")
+    for line in lines:
+        shown = {name: run(place, f"cpuprobe {line}", LC_ALL=name).stdout for name in ("C.UTF-8", "C")}
+        checks.check(not shown["C.UTF-8"].isascii(), f"{line}: block characters where the locale is UTF-8")
+        checks.check(shown["C"] and shown["C"].isascii(), f"{line}: ASCII in the locale C")
+        checks.check(run(place, f"cpuprobe {line} --ascii", LC_ALL="C.UTF-8").stdout == shown["C"],
+                     f"{line}: the ASCII is that of --ascii")
+
+
 def statuses(checks, place, commands):
     for command in commands:
         name = command["name"]
@@ -271,6 +282,7 @@ def main():
     examples(checks, place, commands)
     pages(checks, place)
     progress(checks, place)
+    blocks(checks, place)
     colours(checks, place)
     statuses(checks, place, commands)
     checks.finish()

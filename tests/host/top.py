@@ -162,6 +162,17 @@ def check_colours(checks, dump):
     checks.check(done.returncode == 1 and b"cannot be drawn on" in done.stdout, "an unknown terminal is told")
 
 
+def check_dumb(checks, dump):
+    """A terminal whose cursor does not move gets the tables of a pipe."""
+    piped = lib.host("top", dump)[0]
+    for term in ("TERM=dumb", "TERM=", "-u TERM"):
+        done = subprocess.run(["script", "-qec", f"env {term} {TOOL} top {dump}", "/dev/null"],
+                              stdin=subprocess.DEVNULL, capture_output=True, timeout=60)
+        shown = done.stdout.decode().replace("\r", "")
+        checks.check(done.returncode == 0 and shown == piped and "\x1b" not in shown,
+                     f"{term}: tables, without cursor movement ({done.returncode})")
+
+
 def check_signals(checks, dump):
     """Whatever ends it, the terminal is put back; stopped and continued it is drawn again."""
     for number in (signal.SIGINT, signal.SIGTERM, signal.SIGHUP, signal.SIGQUIT):
@@ -318,6 +329,7 @@ def main():
     check_keys(checks, dump, table)
     check_code(checks)
     check_colours(checks, dump)
+    check_dumb(checks, dump)
     check_signals(checks, dump)
     check_growing(checks, dump)
     check_line(checks, dump)

@@ -2,6 +2,8 @@
 /* One pager a process: its state is static. */
 #include "tools/base/pager.h"
 
+#include <langinfo.h>
+#include <locale.h>
 #include <signal.h>
 #include <stdlib.h>
 #include <string.h>
@@ -47,6 +49,24 @@ bool pager_has_colour(void)
     return (pager.child || isatty(STDOUT_FILENO)) && !(no && *no);
 }
 
+bool pager_has_blocks(void)
+{
+    /* A locale of its own: that of the process stays C, in which numbers and bytes are written. */
+    const locale_t locale = newlocale(LC_CTYPE_MASK, "", (locale_t)0);
+    const bool has = locale && !strcmp(nl_langinfo_l(CODESET, locale), "UTF-8");
+
+    if (locale)
+        freelocale(locale);
+    return has;
+}
+
+bool pager_has_cursor(void)
+{
+    const char *const terminal = getenv("TERM");
+
+    return terminal && *terminal && strcmp(terminal, "dumb") != 0;
+}
+
 /* $PAGER is a command of the shell. Where the shell cannot execute it, what it would show is shown without it. */
 static const char begin[] =
     "eval \"$1\"; status=$?\n"
@@ -76,10 +96,8 @@ static void on_interrupt(int signal)
 
 static bool is_wanted(const char *program)
 {
-    const char *const terminal = getenv("TERM");
-
-    return !pager.disabled && !pager.child && isatty(STDOUT_FILENO) && isatty(STDIN_FILENO) && terminal &&
-           strcmp(terminal, "dumb") != 0 && !(program && (!*program || !strcmp(program, "cat")));
+    return !pager.disabled && !pager.child && isatty(STDOUT_FILENO) && isatty(STDIN_FILENO) &&
+           pager_has_cursor() && !(program && (!*program || !strcmp(program, "cat")));
 }
 
 void pager_begin(void)

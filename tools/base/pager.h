@@ -32,3 +32,9 @@ unsigned pager_columns(void);
 
 /* By --color; with auto where the report is shown on a terminal and NO_COLOR is not set. */
 bool pager_has_colour(void);
+
+/* Whether the locale of the environment writes block characters, which is UTF-8: else a picture is of ASCII. */
+bool pager_has_blocks(void);
+
+/* Whether TERM names a terminal whose cursor moves; false for "dumb" and none. */
+bool pager_has_cursor(void);

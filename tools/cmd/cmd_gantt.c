@@ -38,7 +38,8 @@ static const struct option_row options[] = {
     {"rows", 0, "N", "the N tasks with the longest time (30)", SET_NUMBER(rows, 0, GRID_ROWS)},
     {"classes", 'c', "TREE", "rows of classes of states too, of this tree, a text or @FILE, as `cpuprobe states` "
      "reads it; without it, of the classes that the image recorded", SET_TEXT(classes)},
-    {"ascii", 0, NULL, "letters instead of block characters", SET_FLAG(ascii)},
+    {"ascii", 0, NULL, "letters instead of block characters, as where the locale is not UTF-8",
+     SET_FLAG(ascii)},
     {0},
 };
 
@@ -198,7 +199,7 @@ static int report(void *arguments)
 
 static int run_command(int argc, char **argv)
 {
-    struct arguments a = {.rows = ROWS_MOST};
+    struct arguments a = {.rows = ROWS_MOST, .ascii = !pager_has_blocks()};
 
     return timeline_command(&cmd_gantt, argc, argv, &a, report);
 }

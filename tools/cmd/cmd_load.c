@@ -6,6 +6,7 @@
 
 #include "tools/base/cli.h"
 #include "tools/base/output_file.h"
+#include "tools/base/pager.h"
 #include "tools/base/report_object.h"
 #include "tools/base/saturate.h"
 #include "tools/cmd/commands.h"
@@ -118,7 +119,8 @@ static const struct option_row options[] = {
     {"acct", 0, NULL, "by the account log (monitor=acct)", SET_FLAG(acct)},
     {"ranges", 0, NULL, "by the account log, of tasks after each of their user events", SET_FLAG(ranges)},
     {"range", 0, "N=NAME", "the same; user event N, 0 to 255, is called NAME", CALL(take_range)},
-    {"ascii", 0, NULL, "digits (tenths) instead of block characters", SET_FLAG(ascii)},
+    {"ascii", 0, NULL, "digits (tenths) instead of block characters, as where the locale is not UTF-8",
+     SET_FLAG(ascii)},
     {0},
 };
 
@@ -280,7 +282,7 @@ static int report(void *arguments)
 
 static int run_command(int argc, char **argv)
 {
-    struct arguments a = {.rows = ROWS_MOST};
+    struct arguments a = {.rows = ROWS_MOST, .ascii = !pager_has_blocks()};
 
     return timeline_command(&cmd_load, argc, argv, &a, report);
 }

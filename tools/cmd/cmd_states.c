@@ -10,6 +10,7 @@
 
 #include "tools/base/cli.h"
 #include "tools/base/output_file.h"
+#include "tools/base/pager.h"
 #include "tools/base/saturate.h"
 #include "tools/cmd/commands.h"
 #include "tools/draw/chart.h"
@@ -39,7 +40,8 @@ static const struct option_row options[] = {
     {"show", 0, "N", "with --match: draw hit N", SET_NUMBER(states.show, 1, UINT32_MAX)},
     {"tree", 0, NULL, "draw the tree with its shares", SET_FLAG(tree)},
     {"svg", 0, "OUT.svg", "draw the tree as SVG, to this file; '-' is standard output", SET_TEXT(svg)},
-    {"ascii", 0, NULL, "letters instead of block characters", SET_FLAG(ascii)},
+    {"ascii", 0, NULL, "letters instead of block characters, as where the locale is not UTF-8",
+     SET_FLAG(ascii)},
     {"json", 'j', NULL, "print JSON, an object a line (docs/JSON.md)", SET_FLAG(states.json)},
     {0},
 };
@@ -290,7 +292,7 @@ static int report(void *arguments)
 
 static int run_command(int argc, char **argv)
 {
-    struct arguments a = {.states = {.in = &a.in, .tree = &a.compiled}};
+    struct arguments a = {.states = {.in = &a.in, .tree = &a.compiled}, .ascii = !pager_has_blocks()};
 
     return timeline_command(&cmd_states, argc, argv, &a, report);
 }

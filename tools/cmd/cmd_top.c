@@ -8,6 +8,7 @@
 
 #include "tools/base/cli.h"
 #include "tools/base/interrupt.h"
+#include "tools/base/pager.h"
 #include "tools/cmd/commands.h"
 #include "tools/live/live_view.h"
 
@@ -127,7 +128,7 @@ static int run_command(int argc, char **argv)
     live_run_init(&run);
     a->link.run = &run;
     if (live_link_open(&a->link)) {
-        if (isatty(STDOUT_FILENO)) {
+        if (isatty(STDOUT_FILENO) && pager_has_cursor()) {
             code = show(a);
         } else {
             interrupt_watch();
@@ -151,7 +152,8 @@ const struct subcommand cmd_top = {
            "95 % intervals: of the image at the other end of PORT (a serial line, a pty or a unix socket), or of a "
            "recorded stream.  Keys sort, filter, pause and zoom, and change rate, source and policy of the ticks: "
            "h lists them."
-           "\vA line that ends is opened again, each second.  Without a terminal a table is printed once a second; "
-           "of a FILE, unless --follow is given, the last one.  NO_COLOR leaves the colours out.",
+           "\vA line that ends is opened again, each second.  Without a terminal, or where its cursor does not move "
+           "(TERM is dumb or not set), a table is printed once a second; of a FILE, unless --follow is given, the "
+           "last one.  NO_COLOR leaves the colours out.",
     .example = {"cpuprobe top dump", "cpuprobe top --sort user -n 3 /dev/ttyUSB0"},
 };
