@@ -540,6 +540,12 @@ golden histogram-instruction histogram-instruction --by instruction --symbols "$
         objcopy --compress-debug-sections=$way swollen "../$way.elf"
     done
     objcopy --compress-debug-sections=zlib-gnu program.elf ../packed.elf
+    # The mark of zstd in the heads of sections that libelf packed: it need not unpack to be told.
+    objcopy --compress-debug-sections=zlib program.elf ../zstd.elf
+    readelf -SW ../zstd.elf | sed -nE 's/.* \.debug_\S+ +PROGBITS +\S+ ([0-9a-f]+) .* C .*/\1/p' |
+        while read -r at; do
+            printf '\2' | dd of=../zstd.elf bs=1 seek=$((16#$at)) conv=notrunc status=none
+        done
     rm lines swollen
 )
 for way in zlib zlib-gnu; do
@@ -548,6 +554,8 @@ for way in zlib zlib-gnu; do
     grep -q '^work ' "$dir/out"
     verdict histogram-$way-names $?
 done
+run histogram-zstd 0 'zstd.elf has debug information that is compressed by zstd' histogram --by line \
+    --symbols "$dir/zstd.elf" "$dir/raw"
 golden histogram-packed histogram-line --by line --symbols "$dir/packed.elf" "$dir/raw"
 golden histogram-zoom histogram-zoom --zoom "${program[@]}" "$dir/raw"
 golden histogram-zoom-percent histogram-zoom-percent --zoom=95 "${program[@]}" "$dir/raw"

@@ -23,6 +23,10 @@
  */
 #define UNPACKED_MOST 32
 
+#ifndef ELFCOMPRESS_ZSTD
+#define ELFCOMPRESS_ZSTD 2 /* of the ELF specification; elf.h has it since glibc 2.37 */
+#endif
+
 struct seal {
     Elf_Data *data;
     void *before; /* the original bytes of libelf */
@@ -91,11 +95,22 @@ static bool swells(Elf *elf)
     return false;
 }
 
-static void seal_all(struct dwarf_file *f, Elf *elf)
+/* Unpack a compressed section; false where it is of zstd and libelf cannot, as before 0.189 or built without it. */
+static bool unpack(Elf_Scn *section)
+{
+    GElf_Chdr compressed;
+    const bool is_zstd = gelf_getchdr(section, &compressed) && compressed.ch_type == ELFCOMPRESS_ZSTD;
+
+    return elf_compress(section, 0, 0) >= 0 || !is_zstd;
+}
+
+/* False where a section stays packed. */
+static bool seal_all(struct dwarf_file *f, Elf *elf)
 {
     Elf_Scn *section = NULL;
     GElf_Shdr header;
     const char *name;
+    bool unpacked_all = true;
 
     while ((section = elf_file_next(elf, section, &header, &name))) {
         if (!name || header.sh_type == SHT_NOBITS || !holds_strings(name))
@@ -103,13 +118,14 @@ static void seal_all(struct dwarf_file *f, Elf *elf)
         if (name[1] == 'z')
             elf_compress_gnu(section, 0, 0);
         if (header.sh_flags & SHF_COMPRESSED)
-            elf_compress(section, 0, 0);
+            unpacked_all = unpack(section) && unpacked_all;
         seal(f, elf_getdata(section, NULL));
         if (f->seals && strstr(name, "debug_line") && !strstr(name, "debug_line_")) {
             f->lines = f->seal[f->seals - 1].data->d_buf;
             f->lines_size = f->seal[f->seals - 1].data->d_size;
         }
     }
+    return unpacked_all;
 }
 
 /* DWARF 5, 7.4: a 32-bit length, or a mark and a 64-bit length. */
@@ -215,8 +231,11 @@ bool dwarf_file_open(struct dwarf_file *f, Elf *elf, const char **why)
         *why = "has debug information that is compressed more than any compiler does: it is not read";
         return false;
     }
-    seal_all(f, elf);
-    f->dwarf = dwarf_begin_elf(elf, DWARF_C_READ, NULL);
+    if (!seal_all(f, elf))
+        *why = "has debug information that is compressed by zstd, which this build's libelf cannot unpack: "
+               "there are no lines";
+    else
+        f->dwarf = dwarf_begin_elf(elf, DWARF_C_READ, NULL);
     if (!f->dwarf)
         dwarf_file_close(f);
     return f->dwarf;
