@@ -288,6 +288,24 @@ static void load(struct dump *d)
                              "buffer=count output=frames");
 }
 
+/* A table of processes whose numbers have up to 20 digits; they grow no more. */
+static void dump_passes(struct dump *d, const struct wire_snapshot *s, uint64_t k)
+{
+    struct wire_writer w;
+
+    (void)k;
+    wire_begin(&w, WIRE_PROCTABLE, &(struct wire_proctable){s->epoch, s->serial, s->end, UINT64_MAX, 2});
+    wire_row(&w, WIRE_PROCTABLE, &(struct wire_proctable_row){1, ROW_IDLE, 0, 1234567890, 0, 0, 0});
+    wire_row(&w, WIRE_PROCTABLE, &(struct wire_proctable_row){1234567890, 100, 1234567890, 12345678901234567890u,
+                                                              wire_zigzag(1), 1, 1});
+    dump_end_frame(d, &w);
+}
+
+static void passes(struct dump *d)
+{
+    dump_run_with(d, 0x7778, "rate=120 seed=7 monitor=system,proctable output=frames", dump_passes);
+}
+
 static void survey(struct dump *d)
 {
     dump_survey_run(d, 0x8888);
@@ -318,7 +336,8 @@ static const struct kind {
     {"thinned", thinned}, {"audit", audit},     {"audit-interval", audit_interval}, {"audit-dropped", audit_dropped},
     {"audit-repeated", audit_repeated}, {"points", points}, {"points-moved", points_moved},
     {"points-left-out", points_left_out}, {"no-words", no_words}, {"long", long_run}, {"changes", changes},
-    {"monitors", monitors}, {"load", load}, {"survey", survey}, {"calls", calls}, {"calls-missing", calls_missing},
+    {"monitors", monitors}, {"load", load}, {"passes", passes}, {"survey", survey}, {"calls", calls},
+    {"calls-missing", calls_missing},
 };
 
 int main(int argc, char **argv)

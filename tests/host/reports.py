@@ -182,6 +182,10 @@ def processes(r, load):
     text = r.says(0, r"^0\.118 s: 80 passes of 3 tasks, 75\.00 % not of IDLE$", "ps", load)
     r.checks.check(text.count("ROGUE") == 3 and re.search(r"^\+", text, re.M) and re.search(r"^-", text, re.M),
                    "ps: a line a process, new and ended ones marked")
+    head, other, idle = r.says(0, "", "ps", made("passes", "make_dump", "passes")).splitlines()[1:4]
+    counts = {tuple(map(int, re.findall(r"(?<= )\d{4,}(?= |$)", line))) for line in (idle, other)}
+    r.checks.check(counts == {(1234567890,), (1234567890, 1234567890, 12345678901234567890)} and
+                   len(head) == len(other) == len(idle), f"ps: columns of up to 20 digits, blanks between: {other}")
     r.says(1, "holds no table of processes", "ps", lib.folder() / "run.dump")
 
 
