@@ -16,6 +16,7 @@ import resource
 import signal
 import subprocess
 import sys
+import tarfile
 
 sys.path.insert(0, str(pathlib.Path(__file__).resolve().parent.parent / "qemu"))
 import lib  # noqa: E402
@@ -114,6 +115,19 @@ def check_times(checks):
     moments = [int(line[1:]) for line in text.splitlines() if line.startswith("#")]
     checks.check(moments == sorted(set(moments)) and count / 2 < len(moments) <= count + 1,
                  f"times: vcd has {len(moments)} moments, in order")
+
+
+def check_order(checks):
+    """The lines of jsonl are in the order of their times: samples stand between states and events."""
+    with tarfile.open(lib.ROOT / "tests/golden/versions.tar") as archive:
+        archive.extract("minor-7.dump", lib.folder())
+    lines = [json.loads(line) for line in export("jsonl", lib.folder() / "minor-7.dump")[0].splitlines()]
+    kinds = [line["type"] for line in lines if "time" in line]
+    times = [line["time"] for line in lines if "time" in line]
+    checks.check(times == sorted(times) and {"sample", "state", "event"} <= set(kinds),
+                 f"jsonl: {len(times)} lines in the order of time: {sorted(set(kinds))}")
+    checks.check(kinds.index("sample") < len(kinds) - 1 - kinds[::-1].index("state") and
+                 kinds.index("state") < len(kinds) - 1 - kinds[::-1].index("sample"), "jsonl: samples among states")
 
 
 def check_losses(checks):
@@ -240,6 +254,7 @@ def main():
     checks = lib.Checks()
     check_names(checks)
     check_times(checks)
+    check_order(checks)
     check_losses(checks)
     check_notes(checks)
     check_noise(checks)

@@ -1,21 +1,39 @@
 /* SPDX-License-Identifier: MIT */
 /*
- * JSON lines: an object a line.  First the run with its notes, then records without a report of their own, then each
- * sample with what is lost between them, then states, events and gaps.  Times are seconds since the image started.
+ * JSON lines: an object a line.  First the run with its notes, then records without a report of their own, then
+ * samples, what is lost between them, states, events and gaps in the order of `time`, at one time events before
+ * states before samples.  Times are seconds since the image started.
+ *
+ * Samples are read before items, and wait for these in a temporary file.  A state is known when it has ended, so that
+ * the events within it wait in memory: where there are more than HELD, the first half is written before it.  Samples
+ * without times stand before all items.
  */
+#include <errno.h>
 #include <inttypes.h>
+#include <stdlib.h>
+#include <string.h>
 
 #include "probe/trace/event_class.h"
 #include "probe/trace/machine_state.h"
+#include "tools/base/cli.h"
 #include "tools/export/export.h"
 #include "tools/records/plain_report.h"
 
 #define NS 1000000000
+#define HELD 4096
 
 struct jsonl {
     const struct export_run *run;
-    FILE *out;
+    FILE *file;     /* what is exported */
+    FILE *out;      /* where lines go: `waiting` until the first item */
     bool timed;
+    FILE *waiting;  /* samples, each line behind its time, ns; NULL: they do not wait */
+    char *line;     /* the next of them, after begin_items(), and where its object begins; NULL: there is none */
+    const char *object;
+    size_t room;
+    int64_t at;     /* time of the sample read or written last, ns */
+    unsigned held;
+    struct timeline_event event[HELD];
 };
 
 static void put_key(const struct jsonl *j, const char *key, const char *text)
@@ -63,14 +81,22 @@ static void put_code(const struct jsonl *j, const struct stack *of)
     }
 }
 
+static void put_wait(const struct jsonl *j)
+{
+    if (j->waiting)
+        fprintf(j->out, "%" PRId64 " ", j->at);
+}
+
 static void put_sample(void *context, const struct resolved_sample *sample)
 {
-    const struct jsonl *j = context;
+    struct jsonl *j = context;
     const struct stack *of = stacks_find(&j->run->stacks, sample);
 
+    j->at = (int64_t)export_sample_ns(j->run, sample);
+    put_wait(j);
     fprintf(j->out, "{\"type\":\"sample\",\"number\":%" PRIu64 ",\"tick\":%" PRIu64, sample->number, sample->tick);
     if (j->timed)
-        put_seconds(j, "time", (int64_t)export_sample_ns(j->run, sample));
+        put_seconds(j, "time", j->at);
     if (of && of->at.known) {
         put_task(j, of->at.task);
         put_key(j, "mode", mode_name(of->at.mode));
@@ -83,6 +109,7 @@ static void put_lost(void *context, const struct sample_gap *gap)
 {
     const struct jsonl *j = context;
 
+    put_wait(j);
     fprintf(j->out, "{\"type\":\"lost\",\"number\":%" PRIu64 ",\"samples\":%" PRIu64 "}\n", gap->first, gap->count);
 }
 
@@ -126,14 +153,90 @@ static void put_gap(const struct jsonl *j, const struct timeline_gap *g)
     fprintf(j->out, ",\"missing\":%" PRIu64 "}\n", g->missing);
 }
 
+/* ---- the order ---- */
+
+static void read_waiting(struct jsonl *j)
+{
+    char *end;
+
+    j->object = NULL;
+    if (getline(&j->line, &j->room, j->waiting) < 0)
+        return;
+    j->at = strtoll(j->line, &end, 10);
+    j->object = end + 1;
+}
+
+/* From here on lines go to `out`. */
+static void begin_items(struct jsonl *j, FILE *out)
+{
+    if (!j->waiting || j->out == out)
+        return;
+    j->out = out;
+    rewind(j->waiting);
+    read_waiting(j);
+}
+
+static void release_samples(struct jsonl *j, int64_t before)
+{
+    while (j->object && j->at < before) {
+        fputs(j->object, j->out);
+        read_waiting(j);
+    }
+}
+
+/* Write the first `count` of the events that wait, with the samples before each. */
+static void put_events(struct jsonl *j, unsigned count)
+{
+    for (unsigned n = 0; n < count; n++) {
+        release_samples(j, export_ns(j->run, j->event[n].time));
+        put_event(j, &j->event[n]);
+    }
+    j->held -= count;
+    if (count)
+        memmove(j->event, j->event + count, j->held * sizeof(j->event[0]));
+}
+
+/* Write the events up to `time`, clock units, and the samples before it. */
+static void release(struct jsonl *j, int64_t time)
+{
+    unsigned count = 0;
+
+    while (count < j->held && j->event[count].time <= time)
+        count++;
+    put_events(j, count);
+    release_samples(j, export_ns(j->run, time));
+}
+
+static void hold(struct jsonl *j, const struct timeline_event *e)
+{
+    if (j->held == HELD)
+        put_events(j, HELD / 2);
+    j->event[j->held++] = *e;
+}
+
 static void put_item(void *context, const struct timeline_item *item)
 {
-    switch (item->kind) {
-    case TIMELINE_STEP: put_state(context, &item->step); break;
-    case TIMELINE_EVENT: put_event(context, &item->event); break;
-    case TIMELINE_GAP: put_gap(context, &item->gap); break;
-    default: break;
+    struct jsonl *j = context;
+
+    begin_items(j, j->file);
+    if (item->kind == TIMELINE_EVENT) {
+        hold(j, &item->event);
+    } else if (item->kind == TIMELINE_STEP) {
+        release(j, item->step.begin);
+        put_state(j, &item->step);
+    } else if (item->kind == TIMELINE_GAP) {
+        release(j, item->gap.begin);
+        put_gap(j, &item->gap);
     }
+}
+
+static void put_rest(void *context)
+{
+    struct jsonl *j = context;
+
+    begin_items(j, j->file);
+    put_events(j, j->held);
+    release_samples(j, INT64_MAX);
 }
 
 /* Records without a report of their own. */
@@ -152,17 +255,31 @@ static void put_records(const struct record_stores *s, FILE *out)
 
 bool export_jsonl(const struct export_run *run, FILE *out)
 {
-    struct jsonl j = {run, out, export_has_times(run)};
+    static struct jsonl j; /* too large for a stack */
+    const bool items = export_has_items(run);
     const struct epoch_sink sink = {
-        .context = &j, .on_sample = put_sample, .on_lost = put_lost,
-        .on_item = export_has_items(run) ? put_item : NULL,
+        .context = &j, .on_sample = put_sample, .on_lost = put_lost, .on_item = items ? put_item : NULL,
+        .on_end = put_rest,
     };
+    bool well;
 
+    j = (struct jsonl){.run = run, .file = out, .out = out, .timed = export_has_times(run)};
     fputs("{\"type\":\"run\",\"name\":", out);
     export_json_text(out, run->name);
     fputs(",\"notes\":", out);
     export_json_notes(out, run, "");
     fputs("}\n", out);
     put_records(&run->epoch->kept, out);
-    return epoch_pass_run(run->pass, &sink) && !ferror(out);
+    if (items && j.timed) {
+        j.out = j.waiting = tmpfile();
+        if (!j.waiting) {
+            cli_error("a temporary file: %s", strerror(errno));
+            return false;
+        }
+    }
+    well = epoch_pass_run(run->pass, &sink) && !ferror(out) && !(j.waiting && ferror(j.waiting));
+    if (j.waiting)
+        fclose(j.waiting);
+    free(j.line);
+    return well;
 }
