@@ -115,11 +115,63 @@ static void any_order(void **state)
     }
 }
 
+static struct waits waits_of_tasks(uint32_t tasks)
+{
+    struct waits w;
+
+    waits_begin(&w);
+    for (uint32_t i = 0; i < tasks; i++)
+        waits_take(&w, &(struct timeline_item){.kind = TIMELINE_EVENT, .event = {
+            .time = 1000 + i, .class = TRACE_START, .argument = trace_task(100 + i, 1),
+            .known = KNOWN_TIME}});
+    waits_finish(&w);
+    return w;
+}
+
+/* Later rows share the last one, which has the times of their tasks. */
+static void many_rows(void **state)
+{
+    struct waits w = waits_of_tasks(WAIT_TABLE), more = waits_of_tasks(3 * WAIT_TABLE);
+
+    (void)state;
+    assert_int_equal(w.rows, WAIT_TABLE);
+    assert_int_equal(more.rows, WAIT_TABLE);
+    assert_int_equal(more.row[WAIT_TABLE - 1].id, WAIT_OTHERS);
+    assert_int_equal(more.row[WAIT_TABLE - 1].tasks, 2 * WAIT_TABLE + 1);
+    assert_int_equal(more.row[WAIT_TABLE - 2].tasks, 1);
+    for (size_t r = 0; r < more.rows; r++) {
+        int64_t sum = 0;
+
+        for (unsigned s = 0; s < WAIT_STATES; s++)
+            sum += more.row[r].time[s];
+        assert_int_equal(sum, (more.end - more.begin) * (int64_t)more.row[r].tasks);
+    }
+    assert_false(more.forgotten);
+    waits_free(&w);
+    waits_free(&more);
+}
+
+/* So many tasks at a time, and no more. */
+static void many_tasks(void **state)
+{
+    struct waits w = waits_of_tasks(WAIT_TASKS), more = waits_of_tasks(WAIT_TASKS + 1);
+
+    (void)state;
+    assert_false(w.forgotten);
+    assert_int_equal(w.tasks, WAIT_TASKS);
+    assert_true(more.forgotten && more.gaps);
+    assert_int_equal(more.tasks, 1);
+    waits_free(&w);
+    waits_free(&more);
+}
+
 int main(void)
 {
     const struct CMUnitTest tests[] = {
         cmocka_unit_test_teardown(a_whole_run, end),
         cmocka_unit_test_teardown(any_order, end),
+        cmocka_unit_test(many_rows),
+        cmocka_unit_test(many_tasks),
     };
 
     return cmocka_run_group_tests(tests, NULL, NULL);

@@ -53,7 +53,10 @@ static void set_order(struct arguments *a)
 
 static void name_of(const struct arguments *a, size_t row, char name[NAME_SIZE])
 {
-    epoch_name_of(timeline_epoch(a->in.timeline), a->waits.row[row].id, name);
+    if (a->waits.row[row].id == WAIT_OTHERS)
+        strcpy(name, "(others)");
+    else
+        epoch_name_of(timeline_epoch(a->in.timeline), a->waits.row[row].id, name);
 }
 
 /* ---- text ---- */
@@ -227,6 +230,11 @@ static int report(void *arguments)
         timeline_input_report(&a->in);
         return EXIT_NO_DATA;
     }
+    if (a->waits.rows == WAIT_TABLE)
+        cli_error("%s: %d rows are kept: the last one, (others), has all later ones", a->in.path, WAIT_TABLE);
+    if (a->waits.forgotten)
+        cli_error("%s: %d tasks are known at a time: at each one more the states of all before are not known from "
+                  "there on", a->in.path, WAIT_TASKS);
     print(a);
     return timeline_input_report(&a->in);
 }

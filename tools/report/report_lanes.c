@@ -108,6 +108,16 @@ static unsigned columns_for(const struct epoch *e)
     return columns < LEAST ? LEAST : columns > MOST ? MOST : (unsigned)columns;
 }
 
+/* Tasks of which the table knows nothing take no more cells than it left. */
+static void begin_grid(struct lanes *l, int64_t begin, int64_t end)
+{
+    const unsigned columns = columns_for(l->epoch);
+
+    time_grid_begin(&l->grid, begin, end, columns);
+    if (CELLS / columns < l->grid.most)
+        l->grid.most = CELLS / columns;
+}
+
 /* ---- filling ---- */
 
 static bool states_limits(struct timeline *t, int64_t *begin, int64_t *end)
@@ -132,7 +142,7 @@ static bool fill_from_states(struct lanes *l, const struct report_run *run)
     bool any = t && states_limits(t, &begin, &end);
 
     if (any) {
-        time_grid_begin(&l->grid, begin, end, columns_for(run->epoch));
+        begin_grid(l, begin, end);
         while (timeline_next(t, &item))
             run_grid_add(&l->grid, &item);
     }
@@ -171,7 +181,7 @@ static bool fill_from_samples(struct lanes *l, const struct report_run *run)
     p = epoch_pass_open(run->again, (unsigned long)(run->epoch - run->model->epoch) + 1);
     if (!p)
         return false;
-    time_grid_begin(&l->grid, (int64_t)begin, (int64_t)end, columns_for(l->epoch));
+    begin_grid(l, (int64_t)begin, (int64_t)end);
     epoch_pass_run(p, &(struct epoch_sink){.context = l, .on_sample = add_sample});
     epoch_pass_close(p);
     return true;

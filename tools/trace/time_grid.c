@@ -9,7 +9,7 @@
 
 void time_grid_begin(struct time_grid *g, int64_t from, int64_t to, unsigned columns)
 {
-    *g = (struct time_grid){.from = from, .to = to, .columns = columns};
+    *g = (struct time_grid){.from = from, .to = to, .columns = columns, .most = GRID_ROWS};
 }
 
 void time_grid_free(struct time_grid *g)
@@ -57,7 +57,7 @@ static struct grid_row *row_for(struct time_grid *g, uint64_t key)
 {
     size_t at = index_find(&g->row_of, key);
 
-    if (at == INDEX_NONE && g->rows + 1 >= GRID_ROWS && key != GRID_OTHERS) {
+    if (at == INDEX_NONE && g->rows + 1 >= g->most && key != GRID_OTHERS) {
         key = GRID_OTHERS;
         at = index_find(&g->row_of, key);
     }

@@ -31,7 +31,7 @@ struct time_grid {
     int64_t from, to; /* clock units, from < to */
     unsigned columns;
     struct grid_row *row;
-    size_t rows;
+    size_t rows, most; /* at most GRID_ROWS, which a caller may lower before the first row */
     struct index row_of; /* by key */
 };
 

@@ -43,8 +43,12 @@ int64_t waits_behind(const struct waits *w, size_t of, size_t by)
 
 static size_t row_for(struct waits *w, uint32_t id)
 {
-    const size_t at = index_find(&w->row_of, id);
+    size_t at = index_find(&w->row_of, id);
 
+    if (at == INDEX_NONE && w->rows + 1 >= WAIT_TABLE) {
+        id = WAIT_OTHERS;
+        at = index_find(&w->row_of, id);
+    }
     if (at != INDEX_NONE)
         return at;
     GROW(w->row, w->rows);
@@ -99,6 +103,18 @@ static void enter_ready(struct waits *w, size_t at)
     w->ready[w->readies++] = at;
 }
 
+static void lose_all(struct waits *w, int64_t begin, int64_t end);
+
+/* No image has so many at a time. */
+static void forget_tasks(struct waits *w)
+{
+    lose_all(w, w->end, w->end);
+    index_free(&w->task_of);
+    memset(&w->task_of, 0, sizeof(w->task_of));
+    w->tasks = 0;
+    w->forgotten = true;
+}
+
 /* A task that is new here was in state `before` since the begin, unless something is missing. */
 static size_t task_for(struct waits *w, uint64_t task, enum wait_state before)
 {
@@ -107,6 +123,8 @@ static size_t task_for(struct waits *w, uint64_t task, enum wait_state before)
 
     if (at != INDEX_NONE)
         return at;
+    if (w->tasks == WAIT_TASKS)
+        forget_tasks(w);
     GROW(w->task, w->tasks);
     GROW(w->ready, w->tasks);
     index_put(&w->task_of, task, w->tasks);
@@ -266,17 +284,17 @@ static void take_event(struct waits *w, const struct timeline_event *e)
     }
 }
 
-/* From the begin of a gap on no state is known. */
-static void take_gap(struct waits *w, const struct timeline_gap *g)
+/* From `begin` on no state is known; what is told next is of `end` or later. */
+static void lose_all(struct waits *w, int64_t begin, int64_t end)
 {
-    charge(w, g->begin);
+    charge(w, begin);
     for (size_t i = 0; i < w->tasks; i++)
-        move(w, i, WAIT_UNKNOWN, g->begin);
+        move(w, i, WAIT_UNKNOWN, begin);
     w->running = NOBODY;
     w->served = (struct wait_request){0};
     w->over = false;
     w->gaps = true;
-    w->charged = g->end;
+    w->charged = end;
 }
 
 static void take_step(struct waits *w, const struct timeline_step *s)
@@ -305,7 +323,7 @@ void waits_take(struct waits *w, const struct timeline_item *item)
     if (item->kind == TIMELINE_EVENT && item->event.known & KNOWN_TIME)
         take_event(w, &item->event);
     else if (item->kind == TIMELINE_GAP)
-        take_gap(w, &item->gap);
+        lose_all(w, item->gap.begin, item->gap.end);
     else if (item->kind == TIMELINE_STEP)
         take_step(w, &item->step);
 }

@@ -24,7 +24,10 @@ enum wait_state {
     WAIT_STATES
 };
 
-#define WAIT_ROWS 256 /* rows for which "behind whom" is kept; later ones share the last */
+#define WAIT_ROWS   256  /* rows for which "behind whom" is kept; later ones share the last */
+#define WAIT_TABLE  1024 /* rows; the last of so many is that of all later ones, */
+#define WAIT_OTHERS UINT32_MAX /* its id */
+#define WAIT_TASKS  65536 /* known at a time: one more, and all are forgotten, as in a gap */
 
 /* A row of the table: all tasks of one row id. */
 struct wait_row {
@@ -72,6 +75,7 @@ struct waits {
     int64_t *behind; /* [row that waits * WAIT_ROWS + row that ran], clock units */
     int64_t begin, end; /* of the trace */
     bool begun, gaps;
+    bool forgotten; /* there were more than WAIT_TASKS */
     bool masks;     /* something told of interrupts that are off */
     size_t running; /* task; SIZE_MAX: not known */
     struct wait_request served; /* the last that a device began */
