@@ -18,8 +18,8 @@ MADE = {"idle-tasks": ("stat --json", "idle", "info", "report"), "idle-task": ("
         "moments": ("acct", "acct --json", "load --acct", "report"),
         "tick-tasks": ("procstat", "procstat --json", "stat --json", "report"),
         "process-table": ("ps", "ps --json", "report"),
-        "event-tasks": ("compare", "stat --json", "trace", "durations", "model", "waits", "waits --json",
-                        "report"),
+        "event-tasks": ("compare", "compare --json", "stat --json", "trace", "durations", "model", "waits",
+                        "waits --json", "report"),
         "epochs": ("info", "info --json", "list"), "processes": ("info --json", "report"),
         "call-stacks": ("histogram --callers --json", "histogram --callers", "stat --json", "report")}
 ANY = ("info --json", "stat --json", "report")

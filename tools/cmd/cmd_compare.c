@@ -71,6 +71,14 @@ static int verdict(const struct compare *c, bool strict)
     return code == EXIT_DAMAGED && strict ? EXIT_CHECK_FAILED : code;
 }
 
+static void report_limits(const struct compare *c)
+{
+    for (size_t i = 0; i < c->monitors; i++)
+        if (c->monitor[i].rows == COMPARE_ROWS)
+            cli_error("%s: %s: %d rows are kept: the last one, " COMPARE_OTHERS ", has all later ones",
+                      c->monitor[i].from->path, c->monitor[i].name, COMPARE_ROWS);
+}
+
 static int compare_files(const struct arguments *a, struct compare *c)
 {
     for (unsigned i = 0; i < a->paths; i++)
@@ -83,6 +91,7 @@ static int compare_files(const struct arguments *a, struct compare *c)
         return EXIT_NO_DATA;
     }
     compare_finish(c);
+    report_limits(c);
     return show(c, a) ? verdict(c, a->strict) : EXIT_NO_DATA;
 }
 

@@ -19,6 +19,8 @@
  */
 
 #define COMPARE_STREAMS 8
+#define COMPARE_ROWS    1024       /* of a monitor at most; the last of so many is that of all later tasks, */
+#define COMPARE_OTHERS  "(others)" /* and has this name */
 
 enum compare_kind { COMPARE_SAMPLING, COMPARE_ACCOUNT, COMPARE_LOG, COMPARE_EVENTS, COMPARE_IDLE, COMPARE_KINDS };
 

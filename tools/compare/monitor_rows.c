@@ -37,6 +37,10 @@ struct compare_row *compare_row_make(struct compare_monitor *m, const char *name
 {
     struct compare_row *row = (struct compare_row *)compare_row(m, name);
 
+    if (!row && m->rows + 1 >= COMPARE_ROWS) {
+        name = COMPARE_OTHERS;
+        row = (struct compare_row *)compare_row(m, name);
+    }
     if (row)
         return row;
     GROW(m->row, m->rows);
