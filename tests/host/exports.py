@@ -19,6 +19,7 @@ import sys
 import tarfile
 
 sys.path.insert(0, str(pathlib.Path(__file__).resolve().parent.parent / "qemu"))
+import frames  # noqa: E402
 import lib  # noqa: E402
 from byte_noise import RATES as NOISE, noisy  # noqa: E402
 
@@ -250,8 +251,24 @@ def check_whole(checks):
                  f"whole: ctf on a full disk ({cut.returncode}): {cut.stderr!r}")
 
 
+def check_unknown(checks):
+    """Without HELLO the interval of the ticks is not known: no format and no report computes with that."""
+    blocks = made("make_dump", "raw").read_bytes().split(b"\0")
+    path = lib.folder() / "no-hello"
+    path.write_bytes(b"\0".join(block for block in blocks if frames.intact(block)[:1] != b"\1"))
+    lines = [["export", "--format", form, "-o", "-"] for form in (*SUMS, *TIMED)]
+    lines += [[name, *json_] for name in ("stat", "info", "audit", "compare", "kiviat", "histogram", "masked", "load")
+              for json_ in ([], ["--json"])]
+    lines += [["report", "-o", "-"], ["report", "--json"]]
+    for words in lines:
+        done = subprocess.run([TOOL, *words, path], capture_output=True, check=False)
+        found = re.search(rb"(?<![A-Za-z_])-?(?:nan|inf)(?![A-Za-z_])", done.stdout + done.stderr)
+        checks.check(not found and done.returncode >= 0, f"unknown: {' '.join(words)}: {found} ({done.returncode})")
+
+
 def main():
     checks = lib.Checks()
+    check_unknown(checks)
     check_names(checks)
     check_times(checks)
     check_order(checks)

@@ -35,20 +35,32 @@ static void note_run(struct export_run *run)
         NOTE(run, "warning: the run is not complete");
 }
 
+/* The missed ticks of a run whose interval is not known are not known. */
+static const char *masked_text(const struct export_run *run, char text[32])
+{
+    const double masked = table_missed_masked(run->epoch->snapshot, &run->options);
+
+    if (isnan(masked))
+        return "an unknown number";
+    snprintf(text, 32, "%.1f", masked);
+    return text;
+}
+
 static void note_losses(struct export_run *run)
 {
     const struct epoch *e = run->epoch;
     const struct snapshot *s = e->snapshot;
     const struct stacks *sums = &run->stacks;
+    char masked[32];
 
     if (s && s->points)
         NOTE(run, "table: %" PRIu64 " samples of %" PRIu64 " points, %" PRIu64 " in handlers of ticks; %" PRIu64
              " late; lost: %" PRIu64 " table, %" PRIu64 " ring", s->samples, s->points, s->in_handler, s->late,
              s->lost_table, s->lost_ring);
     else if (s)
-        NOTE(run, "table: %" PRIu64 " samples, %" PRIu64 " late; missed: %.1f masked, %" PRIu64 " overrun, %" PRIu64
+        NOTE(run, "table: %" PRIu64 " samples, %" PRIu64 " late; missed: %s masked, %" PRIu64 " overrun, %" PRIu64
              " source; lost: %" PRIu64 " table, %" PRIu64 " ring", s->samples, s->late,
-             table_missed_masked(s, &run->options), s->missed_overrun, s->missed_source, s->lost_table, s->lost_ring);
+             masked_text(run, masked), s->missed_overrun, s->missed_source, s->lost_table, s->lost_ring);
     if (sums->raw)
         NOTE(run, "raw samples: %" PRIu64 ", of these %" PRIu64 " did not arrive", sums->samples, sums->missing);
     if (epoch_walks(e))
