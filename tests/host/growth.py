@@ -22,6 +22,8 @@ MADE = {"idle-tasks": ("stat --json", "idle", "info", "report"), "idle-task": ("
                         "waits --json", "report"),
         "epochs": ("info", "info --json", "list"), "processes": ("info --json", "report"),
         "call-stacks": ("histogram --callers --json", "histogram --callers", "stat --json", "report")}
+# Of records that are kept for who joins a stream later, the live view too.
+LIVE = ("NAMES", "same:EXACT", "same:REGION")
 ANY = ("info --json", "stat --json", "report")
 PAGE = large.lib.folder() / "report.html"
 WIRE = large.lib.ROOT / "probe/stream/wire.h"
@@ -78,6 +80,7 @@ def judge(kind, reports):
 def main():
     chosen = [word for word in sys.argv[1:] if word != "-v"]
     kinds = MADE | {name: ANY for name in records()} | {f"same:{name}": ANY for name in records()}
+    kinds |= {kind: (*ANY, "top") for kind in LIVE}
     bad = sum(judge(kind, reports) for kind, reports in kinds.items() if not chosen or kind in chosen)
     print(f"{len(kinds)} streams, {bad} reports too slow or too large")
     return bad

@@ -50,19 +50,46 @@ static struct preface_frame frame_of(struct wire_reader r)
     return f;
 }
 
+/* A frame takes the place of the one before with the same key. */
+static uint64_t key_of(const struct preface_frame *f)
+{
+    const uint64_t what[] = {f->type, f->epoch};
+    const uint64_t key = index_key(what, sizeof(what));
+
+    return rank(f->type) < LATEST ? key : key ^ index_key(f->fields, f->length);
+}
+
 static void drop(struct stream_preface *p, size_t i)
 {
     p->bytes -= p->frame[i].length;
+    p->frames -= p->frame[i].fields != NULL;
     free(p->frame[i].fields);
-    p->frames--;
-    memmove(p->frame + i, p->frame + i + 1, (p->frames - i) * sizeof(*p->frame));
+    p->frame[i] = (struct preface_frame){0};
+}
+
+/* Close the gaps when they are more than the frames, so that each drop costs a constant time in the mean. */
+static void compact(struct stream_preface *p)
+{
+    size_t slots = 0;
+
+    if (p->frames >= p->slots - p->slots / 2)
+        return;
+    index_free(&p->frame_of);
+    memset(&p->frame_of, 0, sizeof(p->frame_of));
+    for (size_t i = 0; i < p->slots; i++)
+        if (p->frame[i].fields) {
+            index_put(&p->frame_of, key_of(&p->frame[i]), slots);
+            p->frame[slots++] = p->frame[i];
+        }
+    p->slots = slots;
 }
 
 static void drop_epoch(struct stream_preface *p, uint64_t epoch)
 {
-    for (size_t i = p->frames; i-- > 0;)
-        if (p->frame[i].epoch == epoch)
+    for (size_t i = 0; i < p->slots; i++)
+        if (p->frame[i].fields && p->frame[i].epoch == epoch)
             drop(p, i);
+    compact(p);
 }
 
 static void note_epoch(struct stream_preface *p, uint64_t epoch)
@@ -77,42 +104,44 @@ static void note_epoch(struct stream_preface *p, uint64_t epoch)
         drop_epoch(p, oldest);
 }
 
-/* Whether a frame takes the place of one that came before. */
-static bool replaces(const struct preface_frame *before, const struct preface_frame *f)
-{
-    if (before->type != f->type || before->epoch != f->epoch)
-        return false;
-    return rank(f->type) < LATEST || (before->length == f->length && !memcmp(before->fields, f->fields, f->length));
-}
-
 /* A part of a snapshot has come: those before the one before it are not needed any more. */
 static void drop_older(struct stream_preface *p, const struct preface_frame *f)
 {
     uint64_t before = 0;
 
-    for (size_t i = 0; i < p->frames; i++)
+    if (f->epoch == p->part_epoch && f->serial == p->part_serial)
+        return;
+    p->part_epoch = f->epoch;
+    p->part_serial = f->serial;
+    for (size_t i = 0; i < p->slots; i++)
         if (p->frame[i].epoch == f->epoch && p->frame[i].serial < f->serial && p->frame[i].serial > before)
             before = p->frame[i].serial;
-    for (size_t i = p->frames; i-- > 0;)
+    for (size_t i = 0; i < p->slots; i++)
         if (p->frame[i].epoch == f->epoch && p->frame[i].serial && p->frame[i].serial < before)
             drop(p, i);
 }
 
 static void keep(struct stream_preface *p, const struct preface_frame *f)
 {
+    const uint64_t key = key_of(f);
+    size_t before;
+
     if (f->serial)
         drop_older(p, f);
-    for (size_t i = p->frames; i-- > 0;)
-        if (replaces(&p->frame[i], f))
-            drop(p, i);
+    before = index_find(&p->frame_of, key);
+    if (before != INDEX_NONE)
+        drop(p, before);
+    compact(p);
     if (p->bytes + f->length > PREFACE_MOST) {
         p->left_out++;
         return;
     }
-    GROW(p->frame, p->frames);
-    p->frame[p->frames] = *f;
-    p->frame[p->frames].fields = xrealloc_array(NULL, f->length + 1, 1);
-    memcpy(p->frame[p->frames++].fields, f->fields, f->length);
+    GROW(p->frame, p->slots);
+    index_put(&p->frame_of, key, p->slots);
+    p->frame[p->slots] = *f;
+    p->frame[p->slots].fields = xrealloc_array(NULL, f->length + 1, 1);
+    memcpy(p->frame[p->slots++].fields, f->fields, f->length);
+    p->frames++;
     p->bytes += f->length;
 }
 
@@ -164,17 +193,18 @@ bool preface_write(const struct stream_preface *p, bool (*write)(void *context, 
     uint8_t bytes[WIRE_FRAME_MAX];
 
     for (size_t of = 0; of < KEPT; of++)
-        for (size_t i = 0; i < p->frames; i++)
-            if (rank(p->frame[i].type) == of && !write(context, bytes, encode(&p->frame[i], sequence++, bytes)))
+        for (const struct preface_frame *f = p->frame; f < p->frame + p->slots; f++)
+            if (f->fields && rank(f->type) == of && !write(context, bytes, encode(f, sequence++, bytes)))
                 return false;
     return true;
 }
 
 void preface_free(struct stream_preface *p)
 {
-    for (size_t i = 0; i < p->frames; i++)
+    for (size_t i = 0; i < p->slots; i++)
         free(p->frame[i].fields);
     free(p->frame);
+    index_free(&p->frame_of);
     memset(p, 0, sizeof(*p));
 }
 

@@ -11,6 +11,7 @@
 #include <stddef.h>
 #include <stdint.h>
 
+#include "tools/base/hash_index.h"
 #include "tools/stream/frame_decoder.h"
 
 #define PREFACE_MOST (4u << 20) /* bytes of frames that are kept; the dictionaries of an epoch take a tenth of it */
@@ -20,12 +21,15 @@ struct preface_frame {
     uint64_t epoch;
     uint64_t serial; /* of a part of a snapshot; else 0 */
     size_t length;
-    uint8_t *fields;
+    uint8_t *fields; /* NULL: the frame was dropped */
 };
 
 struct stream_preface {
     struct preface_frame *frame;
-    size_t frames, bytes;
+    size_t slots;         /* in use, those of dropped frames among them */
+    size_t frames, bytes; /* that are kept */
+    struct index frame_of; /* by what a later frame has in common with it where it takes its place */
+    uint64_t part_epoch, part_serial; /* of the part of a snapshot that came last */
     uint64_t epoch[2];  /* whose HELLO came last, and before: two sources send in turns */
     uint64_t left_out;  /* frames that had no room */
     uint16_t next;      /* sequence number after the last frame that came */
