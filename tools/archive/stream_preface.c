@@ -75,7 +75,6 @@ static void compact(struct stream_preface *p)
     if (p->frames >= p->slots - p->slots / 2)
         return;
     index_free(&p->frame_of);
-    memset(&p->frame_of, 0, sizeof(p->frame_of));
     for (size_t i = 0; i < p->slots; i++)
         if (p->frame[i].fields) {
             index_put(&p->frame_of, key_of(&p->frame[i]), slots);

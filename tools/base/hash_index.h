@@ -27,6 +27,7 @@ size_t index_find(const struct index *ix, uint64_t key);
 /* Store an index below 2^32 - 1 under this key, in place of one that was. */
 void index_put(struct index *ix, uint64_t key, size_t place);
 
+/* It is empty then, and may be used again. */
 void index_free(struct index *ix);
 
 /* The seed for hashes of numbers from files: odd, different in each process. */

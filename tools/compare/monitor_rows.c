@@ -7,9 +7,14 @@
 
 #include "tools/base/alloc.h"
 
+static uint64_t key_of(const char *name)
+{
+    return index_key(name, strnlen(name, NAME_SIZE - 1));
+}
+
 const struct compare_row *compare_row(const struct compare_monitor *m, const char *name)
 {
-    const size_t at = index_find(&m->row_of, index_key(name, strnlen(name, NAME_SIZE - 1)));
+    const size_t at = index_find(&m->row_of, key_of(name));
 
     return at != INDEX_NONE ? &m->row[at] : NULL;
 }
@@ -44,7 +49,7 @@ struct compare_row *compare_row_make(struct compare_monitor *m, const char *name
     if (row)
         return row;
     GROW(m->row, m->rows);
-    index_put(&m->row_of, index_key(name, strnlen(name, NAME_SIZE - 1)), m->rows);
+    index_put(&m->row_of, key_of(name), m->rows);
     row = &m->row[m->rows++];
     memset(row, 0, sizeof(*row));
     memcpy(row->name, name, strnlen(name, NAME_SIZE - 1));

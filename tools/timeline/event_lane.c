@@ -193,7 +193,6 @@ void event_steps_free(struct event_steps *s)
 static void forget_tasks(struct event_steps *s)
 {
     index_free(&s->task_of);
-    memset(&s->task_of, 0, sizeof(s->task_of));
     s->tasks = 0;
 }
 

@@ -208,7 +208,6 @@ void run_grid_sort(struct time_grid *g)
     if (g->rows)
         qsort(g->row, g->rows, sizeof(*g->row), by_rank);
     index_free(&g->row_of);
-    memset(&g->row_of, 0, sizeof(g->row_of));
     for (size_t r = 0; r < g->rows; r++)
         index_put(&g->row_of, g->row[r].key, r);
 }

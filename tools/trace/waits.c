@@ -103,45 +103,6 @@ static void enter_ready(struct waits *w, size_t at)
     w->ready[w->readies++] = at;
 }
 
-static void lose_all(struct waits *w, int64_t begin, int64_t end);
-
-/* No image has so many at a time. */
-static void forget_tasks(struct waits *w)
-{
-    lose_all(w, w->end, w->end);
-    index_free(&w->task_of);
-    memset(&w->task_of, 0, sizeof(w->task_of));
-    w->tasks = 0;
-    w->forgotten = true;
-}
-
-/* A task that is new here was in state `before` since the begin, unless something is missing. */
-static size_t task_for(struct waits *w, uint64_t task, enum wait_state before)
-{
-    const size_t at = index_find(&w->task_of, task);
-    struct wait_task *new;
-
-    if (at != INDEX_NONE)
-        return at;
-    if (w->tasks == WAIT_TASKS)
-        forget_tasks(w);
-    GROW(w->task, w->tasks);
-    GROW(w->ready, w->tasks);
-    index_put(&w->task_of, task, w->tasks);
-    new = &w->task[w->tasks];
-    *new = (struct wait_task){
-        .task = task, .row = row_for(w, trace_task_row(task)), .state = w->gaps ? WAIT_UNKNOWN : before,
-        .since = w->begin,
-    };
-    w->row[new->row].tasks++;
-    w->tasks++;
-    if (new->state == WAIT_READY) {
-        enter_ready(w, w->tasks - 1);
-        charge_past(w, new);
-    }
-    return w->tasks - 1;
-}
-
 /* ---- states ---- */
 
 static void leave_ready(struct waits *w, struct wait_task *t, int64_t now)
@@ -185,6 +146,55 @@ static void move(struct waits *w, size_t at, enum wait_state to, int64_t now)
     t->since = now;
     if (to == WAIT_READY)
         enter_ready(w, at);
+}
+
+/* From `begin` on no state is known; what is told next is of `end` or later. */
+static void lose_all(struct waits *w, int64_t begin, int64_t end)
+{
+    charge(w, begin);
+    for (size_t i = 0; i < w->tasks; i++)
+        move(w, i, WAIT_UNKNOWN, begin);
+    w->running = NOBODY;
+    w->served = (struct wait_request){0};
+    w->over = false;
+    w->gaps = true;
+    w->charged = end;
+}
+
+/* No image has so many at a time. */
+static void forget_tasks(struct waits *w)
+{
+    lose_all(w, w->end, w->end);
+    index_free(&w->task_of);
+    w->tasks = 0;
+    w->forgotten = true;
+}
+
+/* A task that is new here was in state `before` since the begin, unless something is missing. */
+static size_t task_for(struct waits *w, uint64_t task, enum wait_state before)
+{
+    const size_t at = index_find(&w->task_of, task);
+    struct wait_task *new;
+
+    if (at != INDEX_NONE)
+        return at;
+    if (w->tasks == WAIT_TASKS)
+        forget_tasks(w);
+    GROW(w->task, w->tasks);
+    GROW(w->ready, w->tasks);
+    index_put(&w->task_of, task, w->tasks);
+    new = &w->task[w->tasks];
+    *new = (struct wait_task){
+        .task = task, .row = row_for(w, trace_task_row(task)), .state = w->gaps ? WAIT_UNKNOWN : before,
+        .since = w->begin,
+    };
+    w->row[new->row].tasks++;
+    w->tasks++;
+    if (new->state == WAIT_READY) {
+        enter_ready(w, w->tasks - 1);
+        charge_past(w, new);
+    }
+    return w->tasks - 1;
 }
 
 /* Who runs is known from the first event on, and again from the first after a gap. */
@@ -282,19 +292,6 @@ static void take_event(struct waits *w, const struct timeline_event *e)
     case TRACE_END: take_sleep(w, e); break;
     default: break;
     }
-}
-
-/* From `begin` on no state is known; what is told next is of `end` or later. */
-static void lose_all(struct waits *w, int64_t begin, int64_t end)
-{
-    charge(w, begin);
-    for (size_t i = 0; i < w->tasks; i++)
-        move(w, i, WAIT_UNKNOWN, begin);
-    w->running = NOBODY;
-    w->served = (struct wait_request){0};
-    w->over = false;
-    w->gaps = true;
-    w->charged = end;
 }
 
 static void take_step(struct waits *w, const struct timeline_step *s)
