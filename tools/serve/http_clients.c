@@ -21,11 +21,16 @@ static const struct {
     [HTTP_ASKS] = {128, 10}, [HTTP_TAKES] = {128, 60}, [HTTP_FOLLOWS] = {HTTP_FOLLOWERS, 60},
 };
 
+static int socket_of(const struct http_client *c)
+{
+    return MHD_get_connection_info(c->connection, MHD_CONNECTION_INFO_CONNECTION_FD)->connect_fd;
+}
+
 /* The library sees its socket's end in the next turn. */
 static void close_client(struct http_client *c)
 {
     c->closing = true;
-    shutdown(MHD_get_connection_info(c->connection, MHD_CONNECTION_INFO_CONNECTION_FD)->connect_fd, SHUT_RDWR);
+    shutdown(socket_of(c), SHUT_RDWR);
 }
 
 static bool is_in(const struct http_client *c, enum http_stage stage)
@@ -47,8 +52,7 @@ static bool has_asked(const struct http_client *c)
 {
     int bytes = 0;
 
-    return !ioctl(MHD_get_connection_info(c->connection, MHD_CONNECTION_INFO_CONNECTION_FD)->connect_fd, FIONREAD,
-                  &bytes) && bytes > 0;
+    return !ioctl(socket_of(c), FIONREAD, &bytes) && bytes > 0;
 }
 
 /* One too many in its stage: who came there first goes, but not one whose request is on the way. */

@@ -20,7 +20,6 @@
 #define SVG           "image/svg+xml"
 #define EVENT_STREAM  "text/event-stream"
 #define BLOCK         (64u << 10) /* bytes that are asked for at a time */
-#define REST          9.0         /* times as long as a text took it is sent to all who ask */
 #define ALIVE_S       5.0         /* a comment is sent to a reader who got nothing for so long */
 
 const char *const http_server_missing = NULL;
@@ -90,7 +89,7 @@ static enum MHD_Result put_page(struct http_server *h, struct MHD_Connection *co
     if (!h->kept[i].text || now >= h->kept[i].until) {
         shared_text_leave(h->kept[i].text);
         h->kept[i].text = make_page(h, &pages[i]);
-        h->kept[i].until = now + (REST + 1) * (monotonic_seconds() - now);
+        h->kept[i].until = shared_text_until(now);
     }
     return h->kept[i].text ? answer(connection, MHD_HTTP_OK, shared_text_use(h->kept[i].text), pages[i].type)
                            : MHD_NO;
@@ -125,11 +124,14 @@ struct follower {
 static char alive_bytes[] = ":\n\n";
 static struct shared_text alive = {alive_bytes, sizeof(alive_bytes) - 1, 1};
 
-static bool has_news(const struct follower *f)
+/* What it gets now; NULL: nothing. */
+static struct shared_text *news_of(const struct follower *f)
 {
     const struct line_page *p = line_page_newest(f->line, f->number);
 
-    return (p && p->version != f->version) || monotonic_seconds() - f->last >= ALIVE_S;
+    if (p && p->version != f->version)
+        return p->event;
+    return monotonic_seconds() - f->last >= ALIVE_S ? &alive : NULL;
 }
 
 /* The library looks at each connection in each turn, but not at those that are suspended. */
@@ -141,19 +143,15 @@ static void resume(struct http_client *c)
 
 static void next_event(struct follower *f)
 {
-    const struct line_page *p = line_page_newest(f->line, f->number);
-    const double now = monotonic_seconds();
+    struct shared_text *const text = news_of(f);
 
     f->sent = 0;
-    if (p && p->version != f->version) {
-        f->version = p->version;
-        f->text = shared_text_use(p->event);
-    } else if (now - f->last >= ALIVE_S) {
-        f->text = shared_text_use(&alive);
+    if (text) {
+        f->text = shared_text_use(text);
+        f->version = f->line->page.version;
+        f->last = monotonic_seconds();
     }
-    if (f->text)
-        f->last = now;
-    http_client_due(f->client, f->text);
+    http_client_due(f->client, text);
 }
 
 static ssize_t read_events(void *follower, uint64_t at, char *to, size_t room)
@@ -336,7 +334,7 @@ void http_server_serve(struct http_server *h)
     unsigned runs = 0;
 
     for (struct http_client *c = h->clients.first; c; c = c->next)
-        if (c->waits && has_news(c->waits))
+        if (c->waits && news_of(c->waits))
             resume(c);
     do {
         came = h->clients.came;

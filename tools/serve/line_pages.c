@@ -85,13 +85,15 @@ static size_t line_state(const struct line_watch *l)
 static void put_states(FILE *out, const struct served_line *line, size_t lines)
 {
     openmetrics_family(out, "line_state", "stateset", NULL, "How the line is.");
-    for (size_t i = 0; i < lines; i++)
+    for (size_t i = 0; i < lines; i++) {
+        const size_t state = line_state(&line[i].watch);
+
         for (size_t s = 0; s < LINE_STATES; s++) {
             fputs(OPENMETRICS_PREFIX "line_state{line=", out);
             export_json_text(out, line[i].watch.name);
-            fprintf(out, ",cpuprobe_line_state=\"%s\"} %d\n", line_states[s].name,
-                    s == line_state(&line[i].watch));
+            fprintf(out, ",cpuprobe_line_state=\"%s\"} %d\n", line_states[s].name, s == state);
         }
+    }
 }
 
 static void put_lines(FILE *out, const struct served_line *line, size_t lines)

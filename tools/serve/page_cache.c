@@ -6,8 +6,6 @@
 
 #include "tools/base/cli.h"
 
-#define REST 9.0 /* times as long as the making took nothing is made for the line */
-
 /* What a page of the line shows changes with these. */
 static struct page_key key_of(const struct line_watch *l, const struct epoch *e)
 {
@@ -27,7 +25,7 @@ const struct line_page *line_page_newest(struct served_line *line, unsigned numb
         return p->version ? p : NULL;
     line_page_free(p);
     *p = made;
-    p->next = now + (REST + 1) * (monotonic_seconds() - now);
+    p->next = shared_text_until(now);
     return p;
 }
 

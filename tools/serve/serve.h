@@ -175,6 +175,9 @@ struct shared_text *shared_text_use(struct shared_text *t);
 /* Of a struct shared_text, NULL too. */
 void shared_text_leave(void *text);
 
+/* When a text whose making began then is made anew at the earliest: a tenth of the time goes into it at most. */
+double shared_text_until(double begun);
+
 /* The page of a line and the event that brings it to who has an older one: both are made once of the same data. */
 struct page_key {
     uint64_t epoch, serial, boots, ends, hangups;
@@ -184,7 +187,7 @@ struct line_page {
     struct page_key key;
     uint64_t version; /* how many were made; 0: none */
     struct shared_text *page, *event;
-    double next;      /* no other before, monotonic_seconds(): the making takes a tenth of the time at most */
+    double next;      /* no other before: shared_text_until() */
 };
 
 /* A line, the newest part of its stream and, where clients may use it too, its socket. */
@@ -271,7 +274,7 @@ struct http_server {
     struct http_clients clients;
     struct {
         struct shared_text *text;
-        double until; /* it is sent, monotonic_seconds() */
+        double until; /* it is sent: shared_text_until() */
     } kept[HTTP_PAGES];
     struct MHD_Daemon *daemon; /* private, as is `kept` */
 };

@@ -1,10 +1,13 @@
 /* SPDX-License-Identifier: MIT */
-/* Counts who still sends a text. */
+/* Counts who still sends a text, and limits how often one is made. */
 #include "tools/serve/serve.h"
 
 #include <stdlib.h>
 
 #include "tools/base/alloc.h"
+#include "tools/base/cli.h"
+
+#define REST 9.0 /* times as long as the making took nothing is made */
 
 struct shared_text *shared_text_new(char *bytes, size_t length)
 {
@@ -28,4 +31,9 @@ void shared_text_leave(void *text)
         return;
     free(t->bytes);
     free(t);
+}
+
+double shared_text_until(double begun)
+{
+    return begun + (REST + 1) * (monotonic_seconds() - begun);
 }
