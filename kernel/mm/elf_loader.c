@@ -7,6 +7,7 @@
 
 #include "kernel/mm/page_alloc.h"
 #include "kernel/mm/paging.h"
+#include "probe/coding/loaded_hash.h"
 #include "probe/schedule/memory.h"
 
 #define NT_GNU_BUILD_ID 3
@@ -104,6 +105,21 @@ bool elf_build_id(const void *image, uint64_t bytes, uint8_t id[ELF_BUILD_ID])
         }
     }
     return false;
+}
+
+uint64_t elf_loaded_hash(const void *image, uint64_t bytes)
+{
+    const struct elf_header *h = image;
+    uint64_t hash = LOADED_HASH_NONE;
+
+    for (unsigned i = 0; has_segments(h, bytes) && i < h->phnum; i++) {
+        const struct elf_segment *const s = elf_segment_at(h, i);
+        const uint64_t skips = loaded_hash_skips(s->offset, s->filesz);
+
+        if (s->type == PT_LOAD && s->offset <= bytes && s->filesz <= bytes - s->offset)
+            hash = loaded_hash(hash, (const uint8_t *)image + s->offset + skips, s->filesz - skips);
+    }
+    return hash;
 }
 
 static bool is_program(const struct elf_header *h, uint64_t bytes)

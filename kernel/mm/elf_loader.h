@@ -22,6 +22,9 @@ bool elf_code(const void *image, uint64_t bytes, uint64_t *low, uint64_t *high);
 /* The build id that the linker left in the program's notes; false where there is none. */
 bool elf_build_id(const void *image, uint64_t bytes, uint8_t id[ELF_BUILD_ID]);
 
+/* The hash of what it loads (probe/coding/loaded_hash.h); a file that is no program has that of no bytes. */
+uint64_t elf_loaded_hash(const void *image, uint64_t bytes);
+
 /* What an ELF64 file begins with, and its segments.  System V gABI, chapters 4 and 5. */
 
 #define ELF_MAGIC      0x464c457fu

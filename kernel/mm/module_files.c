@@ -5,6 +5,7 @@
 #include <stddef.h>
 
 #include "kernel/lib/string.h"
+#include "kernel/mm/elf_loader.h"
 #include "kernel/mm/free_regions.h"
 #include "kernel/mm/page_alloc.h"
 #include "probe/config/task_spec.h"
@@ -84,6 +85,13 @@ static const char *skip_blanks(const char *text)
     return text;
 }
 
+static uint64_t hash_of(const void *bytes, uint64_t size)
+{
+    uint8_t id[ELF_BUILD_ID];
+
+    return elf_build_id(bytes, size, id) ? 0 : elf_loaded_hash(bytes, size);
+}
+
 bool module_file_take(const struct boot_module *from, struct refusal *why)
 {
     const struct span name = name_of(from->line);
@@ -93,8 +101,10 @@ bool module_file_take(const struct boot_module *from, struct refusal *why)
     if (!check_name(from, name, why) || !check_loaded(from, name, why) || !reserve(from, why))
         return false;
     string_copy(names[count], name.at, name.length + 1);
-    files[count] = (struct module_file){ names[count], phys_to_virt(from->base), from->length,
-                                         skip_blanks(name.at + name.length) };
+    files[count] = (struct module_file){
+        .name = names[count], .bytes = phys_to_virt(from->base), .size = from->length,
+        .arguments = skip_blanks(name.at + name.length), .hash = hash_of(phys_to_virt(from->base), from->length),
+    };
     count++;
     return true;
 }

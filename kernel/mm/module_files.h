@@ -16,6 +16,7 @@ struct module_file {
     const void *bytes;     /* at the start of a page; the rest of its last page is not ours to read */
     uint64_t size;         /* more than 0 */
     const char *arguments; /* of the program: blanks separate, single quotes keep together; "" for none */
+    uint64_t hash;         /* of what it loads, where it has no build id (elf_loader.h) */
 };
 
 /*

@@ -14,7 +14,9 @@
 #include "kernel/tick/monitor_config.h"
 #include "kernel/source/sampler.h"
 #include "kernel/tick/window.h"
+#include "probe/coding/loaded_hash.h"
 #include "probe/stats/hello.h"
+#include "probe/text/text_buf.h"
 
 static char words[CONFIG_LINE];    /* task PROBE */
 
@@ -45,7 +47,8 @@ static bool is_run(uint32_t number)
     return false;
 }
 
-static void put_program(uint32_t number, const char *name, const void *bytes, uint64_t size)
+/* `hash`: of what it loads, where it has no build id. */
+static void put_program(uint32_t number, const char *name, const void *bytes, uint64_t size, uint64_t hash)
 {
     struct wire_programs_row row = { .number = number, .name = text(name) };
     uint8_t id[ELF_BUILD_ID];
@@ -53,8 +56,8 @@ static void put_program(uint32_t number, const char *name, const void *bytes, ui
 
     if (!is_run(number))
         return;
-    if (elf_build_id(bytes, size, id))
-        row.build = hexadecimal(hex, id);
+    row.build = elf_build_id(bytes, size, id)
+                    ? hexadecimal(hex, id) : text(format_base(hex, LOADED_HASH_PREFIX, hash, 4, LOADED_HASH_DIGITS));
     frame_tx_row(&row);
 }
 
@@ -66,9 +69,9 @@ static void put_programs(uint64_t epoch)
 
     frame_tx_begin(WIRE_PROGRAMS, &(struct wire_programs){ .epoch = epoch });
     for (uint32_t i = 0; (p = program_at(i)) != 0; i++)
-        put_program(i + 1, p->name, p->begin, (uint64_t)(p->end - p->begin));
+        put_program(i + 1, p->name, p->begin, (uint64_t)(p->end - p->begin), 0);
     for (uint32_t i = 0; (f = module_file_at(i)) != 0; i++)
-        put_program(programs_carried() + i + 1, f->name, f->bytes, f->size);
+        put_program(programs_carried() + i + 1, f->name, f->bytes, f->size, f->hash);
     frame_tx_end();
 }
 

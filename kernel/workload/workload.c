@@ -18,8 +18,8 @@
 #include "kernel/source/source.h"
 #include "kernel/tick/tick_plan.h"
 #include "kernel/tick/window.h"
+#include "kernel/workload/row_names.h"
 #include "probe/schedule/splitmix64.h"
-#include "probe/text/radix50.h"
 
 #define WORK_US    2500u   /* of CPU in a period, where the bounds below allow it */
 #define PERIOD_MIN 41000u  /* us */
@@ -42,26 +42,15 @@ static uint32_t period_of(const struct workload_task *row, uint32_t index)
     return (uint32_t)(period + index * PERIOD_ODD);
 }
 
-/* An id has room for six characters of RADIX-50, capitals only; a longer name is cut. */
-static uint32_t name_id(const char *name)
-{
-    char six[7];
-    uint32_t id = 0;
-
-    string_copy(six, name, sizeof six);
-    radix50_pack(six, &id);
-    return id;
-}
-
 uint32_t workload_id(const char *name, const char *program, uint32_t number)
 {
     uint32_t index = 0;
 
     switch (run_config()->identity) {
     case IDENTITY_NAME:
-        return name_id(name);
+        return row_name_of(name).id;
     case IDENTITY_IMAGE: /* the place of the file in the image stands for its i-node */
-        return program_named(program, &index) != 0 ? index + 1 : name_id(program);
+        return program_named(program, &index) != 0 ? index + 1 : row_name_of(program).id;
     default:
         return number;
     }
@@ -107,7 +96,8 @@ static struct task *make_program(const struct workload_task *row, const char *na
         REFUSE(why, "the image does not carry its program");
         return 0;
     }
-    return task_create_user(by_image ? row->program : name, id, program_number, argument_of(row, number), why);
+    return task_create_user(row_name_of(by_image ? row->program : name).name, id, program_number,
+                            argument_of(row, number), why);
 }
 
 static void prioritize(struct task *t, enum task_priority priority)
@@ -124,8 +114,9 @@ static struct task *make(const struct workload_task *row, const char *name, uint
 {
     struct refusal why = { .reason = "out of memory" };
     char text[REFUSAL_TEXT];
-    struct task *const t = row->entry != 0 ? task_create_kernel(name, workload_id(name, name, number), row->entry)
-                                           : make_program(row, name, number, &why);
+    struct task *const t =
+        row->entry != 0 ? task_create_kernel(row_name_of(name).name, workload_id(name, name, number), row->entry)
+                        : make_program(row, name, number, &why);
 
     if (t == 0) {
         log_line(LOG_ERROR, "task ", name, " cannot be made: ", refusal_text(&why, text));

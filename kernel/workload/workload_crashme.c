@@ -17,6 +17,7 @@
 #include "kernel/sched/task.h"
 #include "kernel/sched/timer.h"
 #include "kernel/source/sampler.h"
+#include "kernel/workload/row_names.h"
 #include "kernel/workload/workload.h"
 #include "probe/schedule/chacha8.h"
 #include "probe/schedule/memory.h"
@@ -185,8 +186,9 @@ static struct task *make_bytes(uint64_t number)
 /* A program of the image as one for Linux.  NULL, with an error in the log, where it cannot be made. */
 static struct task *make_process(const char *name, const struct module_file *file, uint64_t number)
 {
+    const struct row_name row = row_name_of(name);
     const struct spawn as = {
-        .name = name, .id = workload_id(name, file->name, (uint32_t)(TASKS_MAX + 1 + number)), .arguments = "",
+        .name = row.name, .id = workload_id(name, file->name, (uint32_t)(TASKS_MAX + 1 + number)), .arguments = "",
         .draw = number,
     };
     struct refusal why;

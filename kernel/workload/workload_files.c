@@ -4,9 +4,8 @@
 #include "kernel/lib/run_state.h"
 #include "kernel/lib/string.h"
 #include "kernel/linux/spawn.h"
-#include "kernel/process/process.h"
+#include "kernel/workload/row_names.h"
 #include "kernel/workload/workload.h"
-#include "probe/text/radix50.h"
 
 static void put_names(struct text_buf *out)
 {
@@ -50,52 +49,6 @@ static const struct module_file *find(const char *word, struct span name)
     return 0;
 }
 
-/* ---- rows ---- */
-
-#define ID_CHARS 6
-
-/* Names have characters that an id cannot have. */
-static uint32_t id_of(const char six[ID_CHARS + 1])
-{
-    char packed[ID_CHARS + 1];
-    uint32_t id = 0;
-
-    for (unsigned i = 0; i <= ID_CHARS; i++) {
-        const char c = six[i];
-
-        packed[i] = c == '_' || c == '+' || c == '-' ? '.' : c;
-    }
-    radix50_pack(packed, &id);
-    return id;
-}
-
-static bool is_of_another(uint32_t id, const char *name)
-{
-    for (uint32_t i = 0; i < TASKS_MAX && tasks[i].state != TASK_FREE; i++)
-        if (tasks[i].id == id && !string_equal(tasks[i].name, name))
-            return true;
-    return false;
-}
-
-/* By identity=name two files whose names begin alike get ids of their own: the last character is a digit then. */
-static uint32_t row_id(const char *name, uint32_t number)
-{
-    char six[ID_CHARS + 1] = "";
-    uint32_t id;
-
-    if (run_config()->identity == IDENTITY_TASK)
-        return number;
-    string_copy(six, name, sizeof six);
-    id = id_of(six);
-    for (char digit = '1'; is_of_another(id, name) && digit <= '9'; digit++) {
-        const size_t length = string_length(name);
-
-        six[length < ID_CHARS ? length : ID_CHARS - 1] = digit;
-        id = id_of(six);
-    }
-    return id;
-}
-
 /* ---- tasks ---- */
 
 static bool find_input(const struct module_file **input)
@@ -130,16 +83,18 @@ static bool start(const struct module_file *file, const struct spawn *as)
 
 enum workload_file workload_start_file(const struct task_spec *spec, uint32_t number)
 {
-    char arguments[CONFIG_TASKS_SIZE], name[NAME_SIZE];
+    char arguments[CONFIG_TASKS_SIZE];
     struct text_buf b = TEXT_BUF(arguments);
     const struct module_file *input, *const file = find("tasks", spec->name);
+    const struct row_name *row;
 
     if (file == 0 || !find_input(&input))
         return WORKLOAD_FILE_ABSENT;
-    string_copy(name, file->name, sizeof name);
+    row = row_name_of_file(file);
     buf_reset(&b);
     buf_span(&b, spec->arguments);
-    return start(file, &(struct spawn){ .name = name, .id = row_id(name, number), .input = input,
+    return start(file, &(struct spawn){ .name = row->name, .input = input,
+                                        .id = run_config()->identity == IDENTITY_TASK ? number : row->id,
                                         .arguments = spec->arguments.length != 0 ? arguments : file->arguments })
                ? WORKLOAD_FILE_STARTED : WORKLOAD_FILE_REFUSED;
 }

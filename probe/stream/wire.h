@@ -19,7 +19,7 @@
 #include "probe/coding/leb128.h"
 
 #define WIRE_MAJOR 1
-#define WIRE_MINOR 8
+#define WIRE_MINOR 9
 
 /*
  * A bit of the epoch identifier: a record with it describes the second source of the
@@ -288,7 +288,8 @@
 #define WIRE_ROW_PROGRAMS(N, T, B)                                                       \
     N(number, "its number, from 1")                                                      \
     T(name, "its name")                                                                  \
-    T(build, "build id of its ELF file, hexadecimal; empty: it has none")
+    T(build, "build id of its ELF file, hexadecimal; without one `loaded:` and the hash of what it loads, or " \
+             "empty below minor 9")
 
 #define WIRE_HEAD_REGION(N, T, B)                                                        \
     N(epoch, "identifier of the epoch")                                                  \

@@ -54,6 +54,23 @@ static void test_newest(void **state)
     process_records_free(&p);
 }
 
+/* Whose records come by turns. */
+static void test_two_programs(void **state)
+{
+    struct process_records p = {0};
+    struct violations *v = NULL;
+
+    (void)state;
+    add(&p, (struct wire_process){.id = 7, .program = 3, .name = one}, 0, &v);
+    assert_false(process_record_of(&p, 7)->mixed);
+    add(&p, (struct wire_process){.id = 7, .program = 4, .name = one}, 0, &v);
+    add(&p, (struct wire_process){.id = 7, .program = 3, .name = one}, 0, &v);
+    assert_true(process_record_of(&p, 7)->mixed);
+    assert_int_equal(v->of[VIOLATION_PROGRAMS_MIXED].count, 2);
+    process_records_free(&p);
+    free(v);
+}
+
 /* A run repeats its records each second: the same again takes nothing, and names count. */
 static void test_bytes(void **state)
 {
@@ -162,8 +179,9 @@ static void test_output(void **state)
 int main(void)
 {
     const struct CMUnitTest tests[] = {
-        cmocka_unit_test(test_newest), cmocka_unit_test(test_bytes), cmocka_unit_test(test_too_many),
-        cmocka_unit_test(test_impossible), cmocka_unit_test(test_code), cmocka_unit_test(test_output),
+        cmocka_unit_test(test_newest), cmocka_unit_test(test_two_programs), cmocka_unit_test(test_bytes),
+        cmocka_unit_test(test_too_many), cmocka_unit_test(test_impossible),
+        cmocka_unit_test(test_code), cmocka_unit_test(test_output),
     };
 
     return cmocka_run_group_tests(tests, NULL, NULL);

@@ -12,7 +12,7 @@ import executed
 
 ROOT = pathlib.Path(__file__).resolve().parent.parent.parent
 SHIFT = 3  # 2^3 ns an instruction
-PROCESS = re.compile(r" id=(\d+) .* base=(\d+) state=(\d) status=(\d+) ")
+PROCESS = re.compile(r" id=(\d+) .* base=(\d+) state=(\d) status=(\d+) .*?name=\"(.*?)\"")
 CALL = re.compile(r'\{ call=(\d+) name="(.*?)" count=(\d+) \}')
 FAULT = re.compile(r'mode=\d vector=\d+ error=\d+ pc=(\d+) address=(\d+) .*cause="(.*?)"')
 EXACT = (r" id=%d user=(\d+) supervisor=\d+ kernel=(\d+) interrupt=\d+ masked_user=(\d+) masked_supervisor=\d+ "
@@ -85,7 +85,8 @@ class Run:
         if not said:
             refused = [line.split('text="', 1)[1].rsplit("\\x0a", 1)[0] for line in found if " severity=2 " in line]
             raise Failed("; ".join(refused) or f"the stream does not tell how {self.program} ended")
-        row, self.base, self.state, self.status = map(int, PROCESS.search(said[-1]).groups())
+        *numbers, self.task = PROCESS.search(said[-1]).groups()
+        row, self.base, self.state, self.status = map(int, numbers)
         self.missing = [(name or number, int(count)) for number, name, count in CALL.findall(said[-1])]
         self.fault = next((match for line in found if (match := FAULT.search(line))), None)
         times = [match for line in found if (match := re.search(EXACT % row, line))]
@@ -108,8 +109,8 @@ class Run:
         return f"{pc:#x} ({before[-1]})" if before and starts[-1] + (1 << 20) > pc else f"{pc:#x}"
 
     def name(self):
-        """Of its task: as long as a row of the table has room for."""
-        return named(self.brought)[:14]
+        """Of its row in the table, which another row may have had first."""
+        return self.task
 
     def samples(self):
         return json.loads(cpuprobe("stat", "--json", self.dump, errors=subprocess.DEVNULL))["samples"]

@@ -104,11 +104,12 @@ static const char *build_of_program(const struct epoch *e, uint64_t number)
 const char *epoch_build(const struct epoch *e, uint32_t id, enum mode mode)
 {
     const char *image = e->has_hello && e->hello.build.length ? e->hello.build.bytes : NULL;
+    const struct process_record *const process = process_record_of(&e->processes, id);
     const size_t known = index_find(&e->name_of, id);
 
     if (mode != MODE_USER || id == ROW_MASKED || id == ROW_STOLEN)
         return image; /* the image's code ends masking */
-    if (known == INDEX_NONE)
+    if (known == INDEX_NONE || (process && process->mixed))
         return NULL;
     return e->names[known].program ? build_of_program(e, e->names[known].program) : image;
 }

@@ -82,6 +82,10 @@ size_t process_records_add(struct process_records *p, const struct wire_process 
         violation_note(v, VIOLATION_VALUE, "PROCESS of row #%" PRIx64, head->id);
         return 0;
     }
+    if (r->program && r->program != head->program) {
+        violation_note(v, VIOLATION_PROGRAMS_MIXED, "%s", r->name);
+        r->mixed = true;
+    }
     r->program = head->program;
     r->base = head->base;
     r->state = (enum program_state)head->state;

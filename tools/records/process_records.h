@@ -35,6 +35,7 @@ struct process_record {
     struct process_call *call;
     struct process_range *changed;
     size_t calls, changes;
+    bool mixed;   /* tasks of two programs have its id and name */
     size_t bytes; /* of memory, the most that it has had */
 };
 

@@ -8,12 +8,14 @@
 #include <elfutils/libdwelf.h>
 #include <errno.h>
 #include <fcntl.h>
+#include <inttypes.h>
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
 #include <sys/stat.h>
 #include <unistd.h>
 
+#include "probe/coding/loaded_hash.h"
 #include "tools/base/cli.h"
 
 /* The section headers are at the end of most files, so a file that was cut lacks them. */
@@ -113,6 +115,54 @@ char *elf_file_build(Elf *elf)
     for (ssize_t i = 0; i < length; i++)
         sprintf(hex + 2 * i, "%02x", ((const unsigned char *)id)[i]);
     return hex;
+}
+
+#define LOADED_MOST ((uint64_t)1 << 30) /* bytes: a file with holes is longer than what it takes to make */
+
+/* Go on with a segment.  False where it cannot be read. */
+static bool hash_segment(Elf *elf, const GElf_Phdr *segment, uint64_t *hash)
+{
+    const uint64_t skips = loaded_hash_skips(segment->p_offset, segment->p_filesz);
+    const uint64_t length = segment->p_filesz - skips;
+    Elf_Data *data;
+
+    if (segment->p_type != PT_LOAD || !length)
+        return true;
+    if (length > LOADED_MOST)
+        return false;
+    data = elf_getdata_rawchunk(elf, (int64_t)(segment->p_offset + skips), length, ELF_T_BYTE);
+    if (data)
+        *hash = loaded_hash(*hash, data->d_buf, length);
+    return data;
+}
+
+static char *loaded_id(Elf *elf)
+{
+    uint64_t hash = LOADED_HASH_NONE;
+    size_t segments;
+    GElf_Phdr segment;
+    char *id;
+
+    if (elf_getphdrnum(elf, &segments))
+        return NULL;
+    for (size_t i = 0; i < segments; i++)
+        if (!gelf_getphdr(elf, (int)i, &segment) || !hash_segment(elf, &segment, &hash))
+            return NULL;
+    if (hash == LOADED_HASH_NONE || asprintf(&id, "%s%0*" PRIx64, LOADED_HASH_PREFIX, LOADED_HASH_DIGITS, hash) < 0)
+        return NULL;
+    return id;
+}
+
+char *elf_file_id(Elf *elf)
+{
+    char *const build = elf_file_build(elf);
+
+    return build ? build : loaded_id(elf);
+}
+
+bool elf_id_is_build(const char *id)
+{
+    return strncmp(id, LOADED_HASH_PREFIX, strlen(LOADED_HASH_PREFIX)) != 0;
 }
 
 uint64_t elf_file_end(uint64_t address, uint64_t size, uint64_t limit)

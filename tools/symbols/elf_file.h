@@ -28,6 +28,15 @@ void elf_file_refuse(const char *path, const char *why);
 /* The build id in hexadecimal, for the caller to free; NULL: the file has none. */
 char *elf_file_build(Elf *elf);
 
+/*
+ * What PROGRAMS and HELLO identify the file by, for the caller to free: the build id, else the hash of what it loads
+ * (probe/coding/loaded_hash.h); NULL: it loads nothing, or more than 1 GiB.
+ */
+char *elf_file_id(Elf *elf);
+
+/* Whether that is a build id. */
+bool elf_id_is_build(const char *id);
+
 /* Address + size, at most `limit`; the address must not be above `limit`. */
 uint64_t elf_file_end(uint64_t address, uint64_t size, uint64_t limit);
 

@@ -9,6 +9,7 @@
 #include <string.h>
 #include <sys/stat.h>
 
+#include "probe/coding/loaded_hash.h"
 #include "tools/base/cli.h"
 
 const struct code_file *code_file_at(const struct code_files *files, uint64_t address)
@@ -76,7 +77,7 @@ static void keep_build(struct symbol_resolver *n, const char *path)
     if (!elf_file_open(&f, path, &why))
         return;
     n->named = xrealloc_array(n->named, n->nameds + 1, sizeof(*n->named));
-    n->named[n->nameds++] = (struct named_file){path, elf_file_build(f.elf)};
+    n->named[n->nameds++] = (struct named_file){path, elf_file_id(f.elf)};
     elf_file_close(&f);
 }
 
@@ -117,7 +118,7 @@ bool resolver_warn_foreign(const struct symbol_resolver *n, const struct epoch *
 
         if (f->build && has_run(e, f->build))
             continue;
-        if (f->build)
+        if (f->build && (elf_id_is_build(f->build) || e->hello.minor >= LOADED_HASH_SINCE))
             cli_error("warning: %s is not a program that ran: the run does not have its build id, %s",
                       f->path, f->build);
         else

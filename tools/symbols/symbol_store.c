@@ -103,7 +103,7 @@ static void look_at(struct symbol_store *store, char *path)
     unsigned holds = NOTHING;
 
     if (elf_file_open(&f, path, &why)) {
-        build = elf_file_build(f.elf);
+        build = elf_file_id(f.elf);
         holds = (elf_file_has_code(f.elf) ? CODE : NOTHING) |
                 (elf_file_symbol_table(f.elf, &header) ? SYMBOLS : NOTHING);
         elf_file_close(&f);
@@ -248,10 +248,10 @@ static struct store_file *best(const struct symbol_store *store, const char *bui
     return found;
 }
 
-/* A build id must be valid hexadecimal: it becomes part of a path, and may come from a damaged stream. */
-static bool is_build(const char *build)
+/* Only hexadecimal becomes part of a path: an id may come from a damaged stream. */
+static bool is_hexadecimal(const char *build)
 {
-    return *build && !build[strspn(build, "0123456789abcdef")];
+    return !build[strspn(build, "0123456789abcdef")];
 }
 
 /* The best file of this build id; searches further places only if needed.  NULL: none. */
@@ -259,7 +259,7 @@ static struct store_file *search(struct symbol_store *store, const char *build)
 {
     if (!best(store, build, WHOLE, WHOLE))
         search_own(store);
-    if (!best(store, build, WHOLE, WHOLE))
+    if (!best(store, build, WHOLE, WHOLE) && is_hexadecimal(build))
         search_debug(store, build);
     return best(store, build, CODE, WHOLE);
 }
@@ -269,7 +269,7 @@ struct symbols *symbol_store_by_build(struct symbol_store *store, const char *bu
     struct store_file *f, *code;
     const char *why;
 
-    if (!is_build(build))
+    if (!*build)
         return NULL;
     while ((f = search(store, build))) { /* a file found to be damaged is not tried again: it holds NOTHING */
         if (f->holds == SYMBOLS && (code = best(store, build, CODE, CODE)))

@@ -188,7 +188,7 @@ bool symbols_open_quietly(struct symbols *s, const char *path, const struct debu
         symbols_close(s);
         return false;
     }
-    s->build = elf_file_build(s->file.elf);
+    s->build = elf_file_id(s->file.elf);
     return true;
 }
 
@@ -368,7 +368,7 @@ void symbol_set_compare(const struct symbol_set *set, const char *build)
 
         if (!symbols_is_kernel(s))
             continue;
-        if (!s->build)
+        if (!s->build || !elf_id_is_build(s->build))
             cli_error("warning: %s has no build id: it may not be the image that ran",
                       s->path);
         else if (strcmp(s->build, build))

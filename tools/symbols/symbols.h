@@ -31,7 +31,7 @@ struct symbols {
     struct symbol *symbol;       /* by address, no two at one */
     size_t count;                /* at least 1 */
     struct range_map by_address; /* the index of the innermost function */
-    char *build;                 /* build id, hexadecimal; NULL: the file has none */
+    char *build;                 /* elf_file_id(); NULL: the file has none */
 };
 
 /*
