@@ -6,32 +6,50 @@
 #include "probe/schedule/memory.h"
 #include "probe/text/nearest.h"
 
+static const struct config_words all = {config_table, CONFIG_KEYS};
+
+void config_words_default(const struct config_words *words, void *values)
+{
+    for (const struct config_word *word = words->row; word < words->row + words->count; word++)
+        if (word->standard)
+            word->type->parse(values, word, span_text(word->standard));
+}
+
 void config_default(struct config *c)
 {
-    for (const struct config_word *word = config_table; word < config_table + CONFIG_KEYS; word++)
-        word->type->parse(c, word, span_text(word->standard));
+    config_words_default(&all, c);
     c->regions_cleared = false;
     c->given = 0;
 }
 
 /* ---- reading ---- */
 
-static void put_keys(struct text_buf *out, struct span unused)
+/* The row of this name; past the last one where there is none. */
+static const struct config_word *named(const struct config_words *words, struct span name)
 {
-    (void)unused;
-    for (unsigned i = 0; i < CONFIG_KEYS; i++) {
-        buf_text(out, i ? " " : "");
-        buf_text(out, config_table[i].key);
-    }
+    const struct config_word *word = words->row;
+
+    while (word < words->row + words->count && !span_is(name, word->key))
+        word++;
+    return word;
+}
+
+/* Append the names of all; `text` has the bytes of struct config_words. */
+static void put_keys(struct text_buf *out, struct span text)
+{
+    const struct config_words *const words = (const void *)text.at;
+
+    for (unsigned i = 0; i < words->count; i++)
+        buf_parts(out, i ? " " : "", words->row[i].key);
 }
 
 /* The word that is nearest to a name that is none. */
-static struct span nearest_word(struct span name)
+static struct span nearest_word(const struct config_words *words, struct span name)
 {
     struct nearest near = {.typed = name};
 
-    for (unsigned i = 0; i < CONFIG_KEYS; i++)
-        nearest_offer(&near, span_text(config_table[i].key));
+    for (unsigned i = 0; i < words->count; i++)
+        nearest_offer(&near, span_text(words->row[i].key));
     return near.name;
 }
 
@@ -50,32 +68,51 @@ static struct span nearest_choice(const struct config_word *word, struct span va
     return near.name;
 }
 
-bool config_set(struct config *c, enum config_key key, struct span value, struct refusal *why)
+static bool set(const struct config_word *word, void *values, struct span value, struct refusal *why)
 {
-    const struct config_word *word = &config_table[key];
-    const char *reason = word->type->parse(c, word, value);
+    const char *reason = word->type->parse(values, word, value);
 
-    if (reason)
-        return REFUSE_WITH(why, reason, REFUSAL_QUOTED(value), REFUSAL_STRING(word->key),
-                           REFUSAL_STRING(word->allowed), { .put = serial_spec_put_nearest, .text = value },
-                           { .put = nearest_put, .text = nearest_choice(word, value) });
+    return !reason || REFUSE_WITH(why, reason, REFUSAL_QUOTED(value), REFUSAL_STRING(word->key),
+                                  REFUSAL_STRING(word->allowed), { .put = serial_spec_put_nearest, .text = value },
+                                  { .put = nearest_put, .text = nearest_choice(word, value) });
+}
+
+const struct config_word *config_words_take(const struct config_words *words, void *values, struct span word,
+                                            struct refusal *why)
+{
+    const bool whole = word.length > 1 && word.at[0] == '"' && word.at[word.length - 1] == '"';
+    const struct span bare = whole ? (struct span){word.at + 1, word.length - 2} : word, name = span_until(bare, '=');
+    const struct config_word *const row = named(words, name);
+    bool taken;
+
+    if (row == words->row + words->count)
+        taken = REFUSE_WITH(why, "unknown word %1%2 (allowed: %3)", REFUSAL_QUOTED(name),
+                            { .put = nearest_put, .text = nearest_word(words, name) },
+                            { .put = put_keys, .text = {(const char *)words, sizeof *words} });
+    else if (name.length == bare.length)
+        taken = REFUSE_WITH(why, "word %1 has no value (allowed: %2)", REFUSAL_QUOTED(name),
+                            REFUSAL_STRING(row->allowed));
+    else
+        taken = set(row, values, span_after(bare, name.length + 1), why);
+    return taken ? row : NULL;
+}
+
+static bool given(struct config *c, enum config_key key)
+{
     c->given |= config_bit(key);
     return true;
 }
 
+bool config_set(struct config *c, enum config_key key, struct span value, struct refusal *why)
+{
+    return set(&config_table[key], c, value, why) && given(c, key);
+}
+
 bool config_parse_word(struct config *c, struct span word, struct refusal *why)
 {
-    const bool whole = word.length > 1 && word.at[0] == '"' && word.at[word.length - 1] == '"';
-    const struct span bare = whole ? (struct span){word.at + 1, word.length - 2} : word, name = span_until(bare, '=');
-    const enum config_key key = config_key_named(name);
+    const struct config_word *const row = config_words_take(&all, c, word, why);
 
-    if (key == CONFIG_KEYS)
-        return REFUSE_WITH(why, "unknown word %1%2 (allowed: %3)", REFUSAL_QUOTED(name),
-                           { .put = nearest_put, .text = nearest_word(name) }, { .put = put_keys });
-    if (name.length == bare.length)
-        return REFUSE_WITH(why, "word %1 has no value (allowed: %2)", REFUSAL_QUOTED(name),
-                           REFUSAL_STRING(config_table[key].allowed));
-    return config_set(c, key, span_after(bare, name.length + 1), why);
+    return row && given(c, (enum config_key)(row - config_table));
 }
 
 bool config_parse(struct config *c, const char *line, struct refusal *why)
@@ -90,22 +127,21 @@ bool config_parse(struct config *c, const char *line, struct refusal *why)
 
 /* ---- writing ---- */
 
-static void put_word(struct text_buf *out, const struct config *c, enum config_key key, bool first)
+static void put_word(struct text_buf *out, const void *values, const struct config_word *word, bool first)
 {
-    const struct config_word *word = &config_table[key];
+    buf_parts(out, first ? "" : " ", word->key, "=");
+    word->type->put(out, values, word);
+}
 
-    buf_text(out, first ? "" : " ");
-    buf_text(out, word->key);
-    buf_char(out, '=');
-    word->type->put(out, c, word);
+void config_words_put(struct text_buf *out, const struct config_words *words, const void *values)
+{
+    for (unsigned i = 0; i < words->count; i++)
+        put_word(out, values, &words->row[i], i == 0);
 }
 
 void config_print(const struct config *c, char *line)
 {
-    struct text_buf out = {.text = line, .size = CONFIG_LINE};
-
-    for (unsigned key = 0; key < CONFIG_KEYS; key++)
-        put_word(&out, c, key, key == 0);
+    config_words_put(&(struct text_buf){ .text = line, .size = CONFIG_LINE }, &all, c);
 }
 
 bool config_fits(const struct config *c)
@@ -122,7 +158,7 @@ void config_print_some(const struct config *c, const enum config_key keys[], cha
 
     line[0] = '\0';
     for (size_t i = 0; keys[i] != CONFIG_KEYS; i++)
-        put_word(&out, c, keys[i], i == 0);
+        put_word(&out, c, &config_table[keys[i]], i == 0);
 }
 
 /* ---- two configurations ---- */
@@ -164,11 +200,7 @@ bool config_merge(struct config *c, const struct config *change, struct refusal 
 
 enum config_key config_key_named(struct span name)
 {
-    unsigned key = 0;
-
-    while (key < CONFIG_KEYS && !span_is(name, config_table[key].key))
-        key++;
-    return key;
+    return (enum config_key)(named(&all, name) - config_table);
 }
 
 const char *config_value_name(const struct config *c, enum config_key key)

@@ -15,22 +15,9 @@ _Static_assert(CLOCK_RTC == 0, "clock=rtc is the name of 0");
 #define TICK_NAMES(first, next) \
     first("auto") next("pit") next("hpet") next("lapic") next("rtc") next("pit-periodic") next("clock") next("slu") \
     next("slu-timeout") next("none")
-#define INTERVAL_NAMES(first, next) first("stratified") next("random") next("exponential") next("narrow") \
-                                    next("fixed") next("arithmetic")
-#define NAME(text)       text
-#define COMMA_NAME(text) , text
-#define BLANK_NAME(text) " " text
-#define CHOICE_OF(names) .choice = {names(NAME, COMMA_NAME)}
-#define TEXT_OF(names)   names(NAME, BLANK_NAME)
 
-/* The member of struct config that has the value, and its type. */
-#define WORD(member, kind)                                                                          \
-    .key = #member, .type = &config_##kind, .offset = offsetof(struct config, member), \
-    .size = sizeof((struct config *)NULL)->member
-#define TWO(a, b)        .choice = {a, b}, .allowed = a " " b
-#define THREE(a, b, c)   .choice = {a, b, c}, .allowed = a " " b " " c
-#define FOUR(a, b, c, d) .choice = {a, b, c, d}, .allowed = a " " b " " c " " d
-#define RANGE(from, to)  .low = from, .high = to, .allowed = #from " to " #to
+/* The word is named as the member of struct config that has the value. */
+#define WORD(member, kind) WORD_OF(struct config, #member, member, config_##kind)
 
 #define MONITOR_NAME(NAME, name, accounted)       #name
 #define COMMA_MONITOR_NAME(NAME, name, accounted) , #name
@@ -75,8 +62,8 @@ const struct config_word config_table[CONFIG_KEYS] = {
      .what = "exact times beside the samples; log: also each change of cell, sent at the end of the run"},
     [CONFIG_TASKS] = {WORD(tasks, tasks), .allowed = TASK_SPEC_ALLOWED, .standard = "figure3",
      .what = "workloads, and programs of files that came with the image"},
-    [CONFIG_STDIN] = {.key = "stdin", .type = &config_stdin, .offset = offsetof(struct config, standard_input),
-     .size = CONFIG_STDIN_SIZE, .allowed = FILE_SPEC_ALLOWED, .standard = "none",
+    [CONFIG_STDIN] = {WORD_OF(struct config, "stdin", standard_input, config_stdin),
+     .allowed = FILE_SPEC_ALLOWED, .standard = "none",
      .what = "standard input of the programs of files"},
     [CONFIG_IDENTITY] = {WORD(identity, choice), THREE("name", "image", "task"), .standard = "name",
      .what = "what identifies a row of the table"},

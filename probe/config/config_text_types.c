@@ -19,31 +19,30 @@ static struct span unquoted(struct span value)
 
 /* ---- tasks= ---- */
 
-static const char *parse_tasks(struct config *c, const struct config_word *word, struct span value)
+static const char *parse_tasks(void *c, const struct config_word *word, struct span value)
 {
     const struct span list = unquoted(value);
 
     if (list.length >= word->size || !task_spec_check(list))
         return CONFIG_UNKNOWN_VALUE;
-    keep_text(c->tasks, word->size, list);
+    keep_text(config_value(c, word), word->size, list);
     return NULL;
 }
 
 /* In double quotes where it would end at a blank, or begin a comment. */
-static void put_tasks(struct text_buf *out, const struct config *c, const struct config_word *word)
+static void put_tasks(struct text_buf *out, const void *c, const struct config_word *word)
 {
-    const struct span list = span_text(c->tasks);
+    const struct span list = span_text(config_value_of(c, word));
     const bool quotes = span_until(list, ' ').length < list.length || span_until(list, '#').length < list.length;
 
-    (void)word;
-    buf_parts(out, quotes ? "\"" : "", c->tasks, quotes ? "\"" : "");
+    buf_parts(out, quotes ? "\"" : "", list.at, quotes ? "\"" : "");
 }
 
 const struct config_type config_tasks = {.parse = parse_tasks, .put = put_tasks};
 
 /* ---- stdin= ---- */
 
-static const char *parse_stdin(struct config *c, const struct config_word *word, struct span value)
+static const char *parse_stdin(void *c, const struct config_word *word, struct span value)
 {
     const bool none = span_is(value, "none");
     struct span rest = value;
@@ -51,21 +50,22 @@ static const char *parse_stdin(struct config *c, const struct config_word *word,
 
     if (!none && !(task_spec_next(&rest, &spec) && spec.file && spec.arguments.length == 0 && rest.length == 0))
         return CONFIG_UNKNOWN_VALUE;
-    keep_text(c->standard_input, word->size, none ? (struct span){value.at, 0} : value);
+    keep_text(config_value(c, word), word->size, none ? (struct span){value.at, 0} : value);
     return NULL;
 }
 
-static void put_stdin(struct text_buf *out, const struct config *c, const struct config_word *word)
+static void put_stdin(struct text_buf *out, const void *c, const struct config_word *word)
 {
-    (void)word;
-    buf_text(out, c->standard_input[0] ? c->standard_input : "none");
+    const char *const name = config_value_of(c, word);
+
+    buf_text(out, name[0] ? name : "none");
 }
 
 const struct config_type config_stdin = {.parse = parse_stdin, .put = put_stdin};
 
 /* ---- note= ---- */
 
-static const char *parse_note(struct config *c, const struct config_word *word, struct span value)
+static const char *parse_note(void *c, const struct config_word *word, struct span value)
 {
     const struct span text = span_is(value, "none") ? (struct span){value.at, 0} : unquoted(value);
 
@@ -74,20 +74,15 @@ static const char *parse_note(struct config *c, const struct config_word *word, 
     for (size_t i = 0; i < text.length; i++)
         if (text.at[i] < ' ' || text.at[i] > '~' || text.at[i] == '"')
             return CONFIG_UNKNOWN_VALUE;
-    keep_text(c->note, word->size, text);
+    keep_text(config_value(c, word), word->size, text);
     return NULL;
 }
 
-static void put_note(struct text_buf *out, const struct config *c, const struct config_word *word)
+static void put_note(struct text_buf *out, const void *c, const struct config_word *word)
 {
-    (void)word;
-    if (!c->note[0]) {
-        buf_text(out, "none");
-        return;
-    }
-    buf_char(out, '"');
-    buf_text(out, c->note);
-    buf_char(out, '"');
+    const char *const note = config_value_of(c, word), *const quote = note[0] ? "\"" : "";
+
+    buf_parts(out, quote, note[0] ? note : "none", quote);
 }
 
 const struct config_type config_note = {.parse = parse_note, .put = put_note};

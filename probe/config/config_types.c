@@ -2,14 +2,14 @@
 /* The types of the configuration words: how a value of each is read and written. */
 #include "probe/config/config_table.h"
 
-static uint64_t *number_in(struct config *c, const struct config_word *word)
+static uint64_t *number_in(void *c, const struct config_word *word)
 {
-    return (uint64_t *)(void *)((char *)c + word->offset);
+    return config_value(c, word);
 }
 
-static uint64_t number_of(const struct config *c, const struct config_word *word)
+static uint64_t number_of(const void *c, const struct config_word *word)
 {
-    return *(const uint64_t *)(const void *)((const char *)c + word->offset);
+    return *(const uint64_t *)config_value_of(c, word);
 }
 
 /* ---- one of some names ---- */
@@ -24,12 +24,12 @@ bool config_choice_named(const struct config_word *word, struct span name, uint6
     return false;
 }
 
-static const char *parse_choice(struct config *c, const struct config_word *word, struct span value)
+static const char *parse_choice(void *c, const struct config_word *word, struct span value)
 {
     return config_choice_named(word, value, number_in(c, word)) ? NULL : CONFIG_UNKNOWN_VALUE;
 }
 
-static void put_choice(struct text_buf *out, const struct config *c, const struct config_word *word)
+static void put_choice(struct text_buf *out, const void *c, const struct config_word *word)
 {
     buf_text(out, word->choice[number_of(c, word)]);
 }
@@ -38,8 +38,9 @@ const struct config_type config_choice = {.parse = parse_choice, .put = put_choi
 
 /* ---- tick=: one name, or two with a comma, in any order ---- */
 
-static const char *parse_tick(struct config *c, const struct config_word *word, struct span value)
+static const char *parse_tick(void *values, const struct config_word *word, struct span value)
 {
+    struct config *const c = values;
     const struct span name = span_until(value, ',');
     uint64_t first, second = TICK_AUTO;
 
@@ -54,8 +55,10 @@ static const char *parse_tick(struct config *c, const struct config_word *word, 
     return NULL;
 }
 
-static void put_tick(struct text_buf *out, const struct config *c, const struct config_word *word)
+static void put_tick(struct text_buf *out, const void *values, const struct config_word *word)
 {
+    const struct config *const c = values;
+
     buf_text(out, word->choice[c->tick]);
     if (c->second_tick == TICK_AUTO)
         return;
@@ -79,7 +82,7 @@ const struct config_type config_tick = {parse_tick, put_tick, same_tick, merge_t
 
 /* ---- names with commas between them, each a bit; "none" alone is no bit ---- */
 
-static const char *parse_list(struct config *c, const struct config_word *word, struct span value)
+static const char *parse_list(void *c, const struct config_word *word, struct span value)
 {
     uint64_t bits = 0;
     bool more = !span_is(value, "none");
@@ -98,7 +101,7 @@ static const char *parse_list(struct config *c, const struct config_word *word, 
     return NULL;
 }
 
-static void put_list(struct text_buf *out, const struct config *c, const struct config_word *word)
+static void put_list(struct text_buf *out, const void *c, const struct config_word *word)
 {
     const uint64_t bits = number_of(c, word);
     bool some = false;
@@ -116,7 +119,7 @@ const struct config_type config_list = {.parse = parse_list, .put = put_list};
 
 /* ---- numbers ---- */
 
-static const char *in_range(struct config *c, const struct config_word *word, uint64_t number)
+static const char *in_range(void *c, const struct config_word *word, uint64_t number)
 {
     if (number < word->low || number > word->high)
         return CONFIG_OUT_OF_RANGE;
@@ -125,7 +128,7 @@ static const char *in_range(struct config *c, const struct config_word *word, ui
 }
 
 /* A number, or the name that the row has for 0. */
-static const char *parse_number(struct config *c, const struct config_word *word, struct span value)
+static const char *parse_number(void *c, const struct config_word *word, struct span value)
 {
     uint64_t number;
 
@@ -134,7 +137,7 @@ static const char *parse_number(struct config *c, const struct config_word *word
     return span_number_to(value, word->high, &number) ? in_range(c, word, number) : CONFIG_UNKNOWN_VALUE;
 }
 
-static void put_number(struct text_buf *out, const struct config *c, const struct config_word *word)
+static void put_number(struct text_buf *out, const void *c, const struct config_word *word)
 {
     if (number_of(c, word) == 0 && word->choice[0])
         buf_text(out, word->choice[0]);
@@ -145,7 +148,7 @@ static void put_number(struct text_buf *out, const struct config *c, const struc
 const struct config_type config_number = {.parse = parse_number, .put = put_number};
 
 /* D or D.d, D.dd, D.ddd in thousandths; 0 is always one of them. */
-static const char *parse_thousandths(struct config *c, const struct config_word *word, struct span value)
+static const char *parse_thousandths(void *c, const struct config_word *word, struct span value)
 {
     const struct span whole = span_until(value, '.');
     const size_t decimals = value.length - whole.length; /* the point counted */
@@ -166,7 +169,7 @@ static const char *parse_thousandths(struct config *c, const struct config_word 
     return NULL;
 }
 
-static void put_thousandths(struct text_buf *out, const struct config *c, const struct config_word *word)
+static void put_thousandths(struct text_buf *out, const void *c, const struct config_word *word)
 {
     const uint32_t thousandths = (uint32_t)number_of(c, word);
     uint32_t rest = thousandths % 1000;
@@ -183,7 +186,7 @@ const struct config_type config_thousandths = {.parse = parse_thousandths, .put 
 
 /* ---- UARTs ---- */
 
-static const char *parse_uart(struct config *c, const struct config_word *word, struct span value)
+static const char *parse_uart(void *c, const struct config_word *word, struct span value)
 {
     static const char *const refused[] = {
         [SERIAL_SPEC_OK] = NULL,
@@ -191,20 +194,18 @@ static const char *parse_uart(struct config *c, const struct config_word *word, 
         [SERIAL_SPEC_NO_DIVISOR] = CONFIG_NO_DIVISOR,
     };
 
-    return refused[word->type == &config_serial ? serial_spec_parse(&c->serial, value)
-                                                : slu_spec_parse(&c->slu, value)];
+    return refused[word->type == &config_serial ? serial_spec_parse(config_value(c, word), value)
+                                                : slu_spec_parse(config_value(c, word), value)];
 }
 
-static void put_serial(struct text_buf *out, const struct config *c, const struct config_word *word)
+static void put_serial(struct text_buf *out, const void *c, const struct config_word *word)
 {
-    (void)word;
-    serial_spec_put(out, &c->serial);
+    serial_spec_put(out, config_value_of(c, word));
 }
 
-static void put_slu(struct text_buf *out, const struct config *c, const struct config_word *word)
+static void put_slu(struct text_buf *out, const void *c, const struct config_word *word)
 {
-    (void)word;
-    slu_spec_put(out, &c->slu);
+    slu_spec_put(out, config_value_of(c, word));
 }
 
 const struct config_type config_serial = {.parse = parse_uart, .put = put_serial};
@@ -220,8 +221,9 @@ static bool add_region(struct config *c, const struct region_spec *region)
     return true;
 }
 
-static const char *parse_region(struct config *c, const struct config_word *word, struct span value)
+static const char *parse_region(void *values, const struct config_word *word, struct span value)
 {
+    struct config *const c = values;
     struct region_spec region;
 
     (void)word;
@@ -236,8 +238,10 @@ static const char *parse_region(struct config *c, const struct config_word *word
 }
 
 /* The first region, and the others each as a word of its own. */
-static void put_regions(struct text_buf *out, const struct config *c, const struct config_word *word)
+static void put_regions(struct text_buf *out, const void *values, const struct config_word *word)
 {
+    const struct config *const c = values;
+
     (void)word;
     for (uint64_t i = 0; i < c->regions; i++) {
         buf_text(out, i ? " region=" : "");
@@ -269,16 +273,14 @@ const struct config_type config_region = {parse_region, put_regions, same_region
 
 /* ---- events= ---- */
 
-static const char *parse_events(struct config *c, const struct config_word *word, struct span value)
+static const char *parse_events(void *c, const struct config_word *word, struct span value)
 {
-    (void)word;
-    return event_specs_parse(&c->events, value) ? NULL : CONFIG_UNKNOWN_VALUE;
+    return event_specs_parse(config_value(c, word), value) ? NULL : CONFIG_UNKNOWN_VALUE;
 }
 
-static void put_events(struct text_buf *out, const struct config *c, const struct config_word *word)
+static void put_events(struct text_buf *out, const void *c, const struct config_word *word)
 {
-    (void)word;
-    event_specs_put(out, &c->events);
+    event_specs_put(out, config_value_of(c, word));
 }
 
 static bool same_events(const struct config *a, const struct config *b)
@@ -290,16 +292,14 @@ const struct config_type config_events = {.parse = parse_events, .put = put_even
 
 /* ---- when= ---- */
 
-static const char *parse_rules(struct config *c, const struct config_word *word, struct span value)
+static const char *parse_rules(void *c, const struct config_word *word, struct span value)
 {
-    (void)word;
-    return rule_specs_parse(&c->when, value) ? NULL : CONFIG_UNKNOWN_VALUE;
+    return rule_specs_parse(config_value(c, word), value) ? NULL : CONFIG_UNKNOWN_VALUE;
 }
 
-static void put_rules(struct text_buf *out, const struct config *c, const struct config_word *word)
+static void put_rules(struct text_buf *out, const void *c, const struct config_word *word)
 {
-    (void)word;
-    rule_specs_put(out, &c->when);
+    rule_specs_put(out, config_value_of(c, word));
 }
 
 static bool same_rules(const struct config *a, const struct config *b)
@@ -311,16 +311,14 @@ const struct config_type config_rules = {.parse = parse_rules, .put = put_rules,
 
 /* ---- classes= ---- */
 
-static const char *parse_classes(struct config *c, const struct config_word *word, struct span value)
+static const char *parse_classes(void *c, const struct config_word *word, struct span value)
 {
-    (void)word;
-    return class_spec_parse(&c->classes, value) ? NULL : CONFIG_UNKNOWN_VALUE;
+    return class_spec_parse(config_value(c, word), value) ? NULL : CONFIG_UNKNOWN_VALUE;
 }
 
-static void put_classes(struct text_buf *out, const struct config *c, const struct config_word *word)
+static void put_classes(struct text_buf *out, const void *c, const struct config_word *word)
 {
-    (void)word;
-    class_spec_put(out, &c->classes);
+    class_spec_put(out, config_value_of(c, word));
 }
 
 const struct config_type config_classes = {.parse = parse_classes, .put = put_classes};

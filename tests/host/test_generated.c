@@ -1,8 +1,8 @@
 /* SPDX-License-Identifier: MIT */
 /*
  * docs/PROTOCOL.md says what probe/stream/wire.h does, docs/WORDS.md what
- * probe/config/config_table.c does: their generated parts are made here again and
- * compared.  With --write they are put in their place.
+ * probe/config/config_table.c does, docs/TOOL.md what tools/hwmon/options.c does: their generated parts are made
+ * here again and compared.  With --write they are put in their place.
  */
 #include <setjmp.h>
 #include <stdarg.h>
@@ -17,6 +17,7 @@
 #include "probe/config/config_table.h"
 #include "probe/stream/wire_fields.h"
 #include "tests/host/dump.h"
+#include "tools/hwmon/options.h"
 
 static void print_fields(FILE *out, const char *heading, const struct wire_field *field,
                          unsigned fields)
@@ -64,11 +65,22 @@ static void print_example(FILE *out)
     free(d.bytes);
 }
 
-static void print_words(FILE *out)
+static void print_table(FILE *out, const struct config_words *words)
 {
     fputs("| word | allowed | default | what it is |\n|---|---|---|---|\n", out);
-    for (const struct config_word *word = config_table; word < config_table + CONFIG_KEYS; word++)
-        fprintf(out, "| `%s` | %s | `%s` | %s |\n", word->key, word->allowed, word->standard, word->what);
+    for (const struct config_word *word = words->row; word < words->row + words->count; word++)
+        fprintf(out, "| `%s` | %s | `%s` | %s |\n", word->key, word->allowed,
+                word->standard ? word->standard : "none", word->what);
+}
+
+static void print_words(FILE *out)
+{
+    print_table(out, &(struct config_words){config_table, CONFIG_KEYS});
+}
+
+static void print_hwmon_words(FILE *out)
+{
+    print_table(out, &option_words);
 }
 
 static const struct part {
@@ -80,6 +92,8 @@ static const struct part {
     {"docs/PROTOCOL.md", "<!-- example: begin -->\n", "<!-- example: end -->", print_example},
     {"docs/WORDS.md", "<!-- generated from probe/config/config_table.c: begin -->\n",
      "<!-- generated from probe/config/config_table.c: end -->", print_words},
+    {"docs/TOOL.md", "<!-- generated from tools/hwmon/options.c: begin -->\n",
+     "<!-- generated from tools/hwmon/options.c: end -->", print_hwmon_words},
 };
 
 #define PARTS (sizeof(parts) / sizeof(parts[0]))

@@ -43,41 +43,53 @@ static const char *write_file(const char *text)
 
 static void test_words(void **state)
 {
+    char why[REFUSAL_TEXT], told[CONFIG_LINE];
     struct options o;
-    char why[256];
 
     (void)state;
     options_default(&o);
-    assert_null(options_take(&o, "out=a=b", why, sizeof why));
+    assert_true(options_take(&o, "out=a=b", why));
     assert_string_equal(o.out, "a=b");
-    assert_null(options_take(&o, "rate=500000", why, sizeof why));
+    assert_true(options_take(&o, "rate=500000", why));
     assert_int_equal(o.rate, 500000);
-    assert_non_null(options_take(&o, "rate=500001", why, sizeof why));
-    assert_non_null(options_take(&o, "rate=-1", why, sizeof why));
-    assert_non_null(options_take(&o, "rate=99999999999999999999", why, sizeof why));
-    assert_non_null(options_take(&o, "rate", why, sizeof why));
-    assert_string_equal(why, "rate has no value");
+    assert_false(options_take(&o, "rate=500001", why));
+    assert_false(options_take(&o, "rate=-1", why));
+    assert_false(options_take(&o, "rate=99999999999999999999", why));
+    assert_false(options_take(&o, "rate", why));
+    assert_string_equal(why, "word 'rate' has no value (allowed: 1 to 500000)");
+    assert_false(options_take(&o, "list=", why));
+    assert_string_equal(why, "unknown value '' for list (allowed: FILE)");
+    assert_false(options_take(&o, "account=off", why));
+    assert_string_equal(why, "unknown value 'off' for account (allowed: on log)");
+    assert_true(options_take(&o, "interval=narrow", why));
+    options_put_told(&(struct text_buf)TEXT_BUF(told), &o);
+    assert_string_equal(told, "rate=500000 interval=narrow rng=carta seed=1 account=on");
     for (unsigned i = 0; i < OPTION_PLACES; i++)
-        assert_null(options_take(&o, "monitor=x", why, sizeof why));
-    assert_non_null(options_take(&o, "monitor=x", why, sizeof why));
+        assert_true(options_take(&o, "monitor=x", why));
+    assert_false(options_take(&o, "monitor=x", why));
 }
 
 static void test_word_files(void **state)
 {
+    char why[REFUSAL_TEXT], word[64] = "words=";
     struct options o;
-    char why[256];
     const char *path;
 
     (void)state;
     options_default(&o);
-    path = write_file("# of a guest\n  current=task # where\n\nrate=7\n");
-    assert_null(options_take_file(&o, path, why, sizeof why));
+    path = strcat(word, write_file("# of a guest\n  current=task # where\n\nrate=7\n")) + 6;
+    assert_true(options_take(&o, word, why));
     assert_string_equal(o.current, "task");
     assert_int_equal(o.rate, 7);
+    assert_null(o.words);
     unlink(path);
-    path = write_file("words=other\n");
-    assert_non_null(options_take_file(&o, path, why, sizeof why));
+    strcpy(word + 6, write_file("words=other\n"));
+    assert_false(options_take(&o, word, why));
     assert_non_null(strstr(why, "cannot name another one"));
+    unlink(path);
+    strcpy(word + 6, write_file("rate=8\nrat=9\n"));
+    assert_false(options_take(&o, word, why));
+    assert_non_null(strstr(why, "unknown word 'rat', did you mean 'rate'?"));
     unlink(path);
 }
 

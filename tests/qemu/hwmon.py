@@ -28,10 +28,10 @@ SWITCH, USER = 1, 17  # classes of events
 PLUGIN = lib.ROOT / "build/hwmon.so"
 WRONG = {  # words, what hwmon says of them
     "": "nothing is to be written",
-    "out=a,rate=0": "rate takes a whole number from 1 to 500000, not '0'",
-    "out=a,rate=12x": "rate takes a whole number",
-    "out=a,color=red": "unknown word 'color' (allowed: words out",
-    "out=": "out has no value",
+    "out=a,rate=0": "value '0' for rate is out of range (allowed: 1 to 500000)",
+    "out=a,rate=12x": "unknown value '12x' for rate (allowed: 1 to 500000)",
+    "out=a,color=red": "unknown word 'color' (allowed: out list",
+    "out=": "unknown value '' for out (allowed: FILE)",
     "out=/nowhere/a": "/nowhere/a: No such file or directory",
     "out=a,interval=often": "unknown value 'often' for interval (allowed: stratified",
     "out=a,current=no_such_word,label=0:8": "current=no_such_word: no file has this name, and it is no address",
@@ -42,7 +42,7 @@ WRONG = {  # words, what hwmon says of them
     "out=a,interrupt=0x2000-0x1000": "ends before it begins",
     "out=a,elf=/dev/null": "/dev/null is no ELF file",
     "out=a,table=tests/table": "is not \"ADDRESS KIND NAME\"",
-    "out=a,account=maybe": "account=maybe is neither on nor log",
+    "out=a,account=maybe": "unknown value 'maybe' for account (allowed: on log)",
     "list=a,event=at:0x1": "event=, count=, range=, window= and vectors= need out=FILE",
     "list=a,window=0x1": "event=, count=, range=, window= and vectors= need out=FILE",
     "list=a,vectors=0x1000:16": "event=, count=, range=, window= and vectors= need out=FILE",

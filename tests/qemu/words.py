@@ -8,7 +8,7 @@ import subprocess
 import lib
 from link import Link
 
-ALL = " ".join(re.findall(r"\[CONFIG_\w+\] = \{(?:WORD\(|\.key = \")(\w+)",
+ALL = " ".join(re.findall(r"\[CONFIG_\w+\] = \{WORD(?:\(|_OF\(struct config, \")(\w+)",
                           (lib.ROOT / "probe/config/config_table.c").read_text()))
 TICK = "auto pit hpet lapic rtc pit-periodic clock slu slu-timeout none, or two: A,B"
 MONITOR = ("none, or of system region samples idle events intercept acct states callers procstat idletask perfcall "

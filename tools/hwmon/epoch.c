@@ -20,17 +20,17 @@ static struct wire_text text(const char *t)
 
 static void send_hello(struct epoch_writer *e)
 {
-    char words[160];
+    char line[CONFIG_LINE];
+    struct text_buf words = TEXT_BUF(line);
 
-    snprintf(words, sizeof words,
-             "rate=%" PRIu64 " interval=%s rng=%s seed=%" PRIu64 " account=%s identity=task monitor=system,samples "
-             "stamp=us seconds=0 output=frames", e->rate, e->interval, e->rng, e->seed, e->logged ? "log" : "on");
+    options_put_told(&words, e->options);
+    buf_text(&words, " identity=task monitor=system,samples stamp=us seconds=0 output=frames");
     stream_send_head(e->stream, WIRE_HELLO, &(struct wire_hello){
-        .major = WIRE_MAJOR, .minor = WIRE_MINOR, .epoch = e->id, .build = text(e->build), .words = text(words),
+        .major = WIRE_MAJOR, .minor = WIRE_MINOR, .epoch = e->id, .build = text(e->build), .words = text(line),
         .clock_hz = CLOCK_HZ, .source_hz = SOURCE_MHZ, .source_clock = SOURCE_CLOCK,
-        .mean = ((uint64_t)CLOCK_HZ << 16) / e->rate, .minimum = 1, .seed = e->seed, .source = text("virtual time"),
-        .door = text("hwmon"), .machine = text("QEMU, observed from outside"), .line = text("file"),
-        .stamp = 1000, .thin = 1, .version = text(CPUPROBE_VERSION), .now = e->window.begin,
+        .mean = ((uint64_t)CLOCK_HZ << 16) / e->options->rate, .minimum = 1, .seed = e->options->seed,
+        .source = text("virtual time"), .door = text("hwmon"), .machine = text("QEMU, observed from outside"),
+        .line = text("file"), .stamp = 1000, .thin = 1, .version = text(CPUPROBE_VERSION), .now = e->window.begin,
     });
 }
 
@@ -42,7 +42,7 @@ static void send_frame(void *stream, struct wire_writer *frame)
 static void begin(struct epoch_writer *e, const struct sampler *s)
 {
     struct sample_encoder_request request = {
-        .setting = { .source_clock = SOURCE_CLOCK, .stamp = 1000, .thin = 1, .seed = e->seed },
+        .setting = { .source_clock = SOURCE_CLOCK, .stamp = 1000, .thin = 1, .seed = e->options->seed },
         .epoch = ++e->id, .send = send_frame, .context = e->stream,
     };
 
@@ -238,7 +238,7 @@ void epoch_end(struct epoch_writer *e, const struct recorded *from)
     sample_encoder_end(&e->encoder, e->snapshot.ticks);
     if (from->events->on)
         event_encoder_end(&e->event_encoder);
-    if (e->logged)
+    if (e->options->account == OPTION_ACCOUNT_LOG)
         send_logged(e, from->tasks);
     e->snapshot.final = true;
     send_snapshot(e);

@@ -13,6 +13,7 @@
 #include "probe/stream/sample_encode.h"
 #include "tools/hwmon/change_log.h"
 #include "tools/hwmon/event_monitor.h"
+#include "tools/hwmon/options.h"
 #include "tools/hwmon/sampler.h"
 #include "tools/hwmon/stream.h"
 #include "tools/hwmon/task.h"
@@ -30,12 +31,10 @@ struct window {
 struct epoch_writer {
     struct stream *stream;
     const char *build;    /* of the guest, hexadecimal; may be empty */
-    const char *interval, *rng; /* names of the policy and of the generator */
+    const struct options *options;
     const char *missing;  /* what could not be done, for people; may be empty */
-    uint64_t rate, seed;  /* Hz */
     uint64_t id;          /* of the epoch */
     bool begun;           /* HELLO was sent */
-    bool logged;          /* account=log: changes of cell are sent */
     uint64_t unit;        /* of the times of events, ns */
     struct sample_encoder encoder;
     struct event_encoder event_encoder;

@@ -9,7 +9,6 @@
 #include <string.h>
 #include <unistd.h>
 
-#include "probe/config/config.h"
 #include "tools/hwmon/block_report.h"
 
 #define SECOND 1000000000u /* ns: between two snapshots where no instruction closes windows */
@@ -134,8 +133,6 @@ static bool agree(const struct hwmon *h)
         return refuse("classes=TREE needs states=FILE, and that a tree");
     if (o->vectors != NULL && o->interrupt.count == 0)
         return refuse("vectors= needs interrupt=, which of the stubs are those of interrupts");
-    if (strcmp(o->account, "on") != 0 && strcmp(o->account, "log") != 0)
-        return refuse("account=%s is neither on nor log", o->account);
     if (o->close != NULL && o->open == NULL)
         return refuse("close= needs open=, the word with whose store a window begins");
     return true;
@@ -162,20 +159,14 @@ static bool able(struct hwmon *h)
 static bool begin_sampler(struct hwmon *h)
 {
     const struct options *const o = &h->options;
-    struct config words;
-    struct refusal refusal;
-    const char *why;
-
-    config_default(&words);
-    if (!config_set(&words, CONFIG_INTERVAL, span_text(o->interval), &refusal) ||
-        !config_set(&words, CONFIG_RNG, span_text(o->rng), &refusal))
-        return refuse("%s", refusal_text(&refusal, (char[REFUSAL_TEXT]){ 0 }));
-    why = sampler_init(&h->machine.sampler, &(struct schedule_request){
-        .policy = words.interval, .rng = words.rng, .mean = ((uint64_t)SECOND << 16) / o->rate, .minimum = 1,
+    const char *const why = sampler_init(&h->machine.sampler, &(struct schedule_request){
+        .policy = o->interval, .rng = o->rng, .mean = ((uint64_t)SECOND << 16) / o->rate, .minimum = 1,
         .spread = 2000, .seed = o->seed,
     });
-    return why == NULL || refuse("interval=%s rng=%s rate=%llu: %s", o->interval, o->rng,
-                                 (unsigned long long)o->rate, why);
+    char words[CONFIG_LINE];
+
+    options_put_told(&(struct text_buf)TEXT_BUF(words), o);
+    return why == NULL || refuse("%s: %s", words, why);
 }
 
 static void close_by_alarm(void *context)
@@ -269,11 +260,8 @@ bool hwmon_begin(struct hwmon *h)
     h->machine.context = h;
     h->epoch.stream = &h->stream;
     h->epoch.build = h->names.build != NULL ? h->names.build : "";
-    h->epoch.interval = o->interval;
-    h->epoch.rng = o->rng;
-    h->epoch.rate = o->rate;
-    h->epoch.seed = o->seed;
-    h->epoch.logged = h->machine.log.on = o->out != NULL && strcmp(o->account, "log") == 0;
+    h->epoch.options = o;
+    h->machine.log.on = o->out != NULL && o->account == OPTION_ACCOUNT_LOG;
     h->epoch.id = 0x68776d6f6e000000; /* "hwmon", and the number of the window */
     return true;
 }

@@ -299,21 +299,18 @@ static bool fits(const struct qemu_plugin_info *info)
 
 PLUGIN_EXPORT int qemu_plugin_install(uint64_t id, const struct qemu_plugin_info *info, int count, char **word)
 {
-    char text[512];
+    char text[REFUSAL_TEXT];
 
     plugin_begin(info);
     plugin_count_begin(&executed, &hwmon.machine.executed);
     options_default(&hwmon.options);
     if (!fits(info))
         return 1;
-    for (int i = 0; i < count; i++) {
-        const char *const wrong = options_take(&hwmon.options, word[i], text, sizeof text);
-
-        if (wrong != NULL) {
-            fprintf(stderr, "hwmon: %s\n", wrong);
+    for (int i = 0; i < count; i++)
+        if (!options_take(&hwmon.options, word[i], text)) {
+            fprintf(stderr, "hwmon: %s\n", text);
             return 1;
         }
-    }
     if (!hwmon_begin(&hwmon))
         return 1;
     qemu_plugin_register_vcpu_tb_trans_cb(id, translated);
