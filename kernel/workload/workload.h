@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: MIT */
 /*
- * Workloads: which tasks run, and what share of the CPU each uses.  A workload is
- * one file (workload_*.c) and one row of workloads[] in workload_list.c.
+ * Workloads: which tasks run, and what share of the CPU each uses.  A workload is one file (workload_*.c), or a part
+ * of one, and stands nowhere else.
  */
 #pragma once
 
@@ -45,26 +45,15 @@ struct workload {
     unsigned tasks;
 };
 
-/* Define a workload of these rows, an array. */
-#define WORKLOAD(symbol, name, what, rows) \
-    const struct workload symbol = { name, what, rows, sizeof(rows) / sizeof((rows)[0]) }
+/* Define a workload of these rows, an array; the linker collects all in the order of their names (linker.ld). */
+#define WORKLOAD(symbol, name, what, rows)                                                                  \
+    const struct workload symbol = { name, what, rows, sizeof(rows) / sizeof((rows)[0]) };                  \
+    static const struct workload *const symbol##_listed __attribute__((used, section(".workloads." name))) = &symbol
 
 struct task;
 
-/* All of them, in the order in which their names are told: W(name) is workload_NAME. */
-#define WORKLOADS(W) \
-    W(figure3) W(figure3_fixed) W(spin) W(faults) W(collide) W(twins) W(masked) W(sleepers) W(panic) W(overflow) \
-    W(panic2) W(rings) W(deadlock) W(pollers) W(rounded) W(isochronous) W(hog0) W(hog1) W(hog2) W(hogsweep) \
-    W(freehogs) W(storm) W(openstorm) W(shadow) W(callsites) W(callstorm) W(profil) W(profilwild) W(bits) \
-    W(bits_checked) W(bits_fixed) W(divisions) W(calls) W(smi) W(crashme) W(turnover) W(brief) W(unruly) \
-    W(jumps) W(frames) W(foresee) W(snoop) W(disk) W(diskflood) W(delays) W(delays_phases) W(refused) W(pauses) \
-    W(pauses350) W(readers) W(proctexts) W(messages) W(messages_faultless) W(intercept) W(stretches) W(nested) \
-    W(scribbled) W(talk) W(hybrid) W(priorities) W(background) W(idletask) W(perfcall) W(proctable) \
-    W(badbuffers) W(survey) W(survey_smi)
-
-#define WORKLOAD_DECLARE(name) extern const struct workload workload_##name;
-WORKLOADS(WORKLOAD_DECLARE)
-#undef WORKLOAD_DECLARE
+/* Those that run beside others. */
+extern const struct workload workload_figure3, workload_sleepers, workload_turnover, workload_idletask;
 
 /*
  * Make the tasks of this list (probe/config/task_spec.h).  False, with an error in the log, where

@@ -10,21 +10,16 @@
 
 #define RUNNING_MAX 16
 
-static const struct workload *const workloads[] = {
-#define WORKLOAD_ROW(name) &workload_##name,
-    WORKLOADS(WORKLOAD_ROW)
-};
-
-#define COUNT (sizeof workloads / sizeof workloads[0])
+extern const struct workload *const workloads[], *const workloads_end[]; /* linker.ld */
 
 static const struct workload *running[RUNNING_MAX]; /* constant once tasks run */
 static uint32_t runs, files; /* of it; tasks of files */
 
 static const struct workload *find(struct span name)
 {
-    for (unsigned i = 0; i < COUNT; i++)
-        if (span_is(name, workloads[i]->name))
-            return workloads[i];
+    for (const struct workload *const *w = workloads; w < workloads_end; w++)
+        if (span_is(name, (*w)->name))
+            return *w;
     return 0;
 }
 
@@ -35,9 +30,9 @@ static void refuse(struct span name)
     struct nearest near = {.typed = name};
 
     buf_quoted(&quoted, name);
-    for (unsigned i = 0; i < COUNT; i++) {
-        buf_parts(&b, i != 0 ? " " : "", workloads[i]->name);
-        nearest_offer(&near, span_text(workloads[i]->name));
+    for (const struct workload *const *w = workloads; w < workloads_end; w++) {
+        buf_parts(&b, w != workloads ? " " : "", (*w)->name);
+        nearest_offer(&near, span_text((*w)->name));
     }
     buf_text(&quoted, " for tasks");
     nearest_put(&quoted, near.name);

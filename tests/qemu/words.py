@@ -20,9 +20,8 @@ INTERVAL = "stratified random exponential narrow fixed arithmetic"
 SERIAL = ("auto[,BAUD] com1 com2 com3 com4 0xPORT[:STRIDE[:WIDTH]] pci pci:BUS:DEVICE.FUNCTION "
           "mmio:0xADDRESS:STRIDE[:WIDTH], ,BAUD ,clock=HZ ,trust after it")
 SLU = "auto stream com1 com2 com3 com4, ,BAUD after a port"
-SOURCE = (lib.ROOT / "kernel/workload/workload.h").read_text()
-WORKLOADS = [name.replace("_", "-")
-             for name in dict.fromkeys(re.findall(r"\bW\((\w+)\)", SOURCE[SOURCE.index("#define WORKLOADS"):]))]
+WORKLOADS = sorted(name for path in lib.ROOT.glob("kernel/workload/*.c")
+                   for name in re.findall(r'^WORKLOAD\(\w+, "([^"]+)"', path.read_text(), re.M))
 
 # words, what the sentence says of them, what it says is allowed
 UNKNOWN = (
