@@ -57,9 +57,7 @@ static void add_region(struct snapshot_region *to, const struct probe *p, uint32
 {
     const struct wire_region head = region_head_of(p, number);
 
-#define TAKE(member, field) to->member = head.field;
-    SNAPSHOT_REGION_FIELDS(TAKE)
-#undef TAKE
+    snapshot_take_region(to, &head);
     memcpy(to->hits, p->closed.region[number].hits, sizeof to->hits);
     memcpy(to->changes, p->closed.region[number].changes, sizeof to->changes);
 }
@@ -72,9 +70,7 @@ void report_make_snapshot(struct snapshot *s, const struct sampler *sampler, boo
     const struct wire_snapshot head = snapshot_head_of(p, run_state->start);
 
     memset(s, 0, sizeof *s);
-#define TAKE(member, field) s->member = head.field;
-    SNAPSHOT_HEAD_FIELDS(TAKE)
-#undef TAKE
+    snapshot_take_head(s, &head);
     memcpy(s->bucket, c->counters.bucket, sizeof s->bucket);
     s->exact = account_on;
     s->final = final;

@@ -7,6 +7,43 @@
 
 #include "probe/stream/record_frames.h"
 
+/* What snapshots and records have in common: F(member of the snapshot, of its row or of its region; field). */
+#define HEAD_FIELDS(F)                                                                                            \
+    F(serial, serial) F(final, final) F(ticks, ticks) F(samples, samples) F(late, late) F(excess, excess)         \
+    F(missed_overrun, missed_overrun) F(missed_source, missed_source) F(lost_table, lost_table)                   \
+    F(lost_ring, lost_ring) F(begin, begin) F(end, end) F(made, made) F(monitor, monitor)                         \
+    F(transitions, transitions) F(generator, generator) F(intervals, intervals) F(first, first)                   \
+    F(lateness, lateness) F(mode_changes[MODE_USER], changes_user)                                                \
+    F(mode_changes[MODE_SUPERVISOR], changes_supervisor) F(mode_changes[MODE_KERNEL], changes_kernel)             \
+    F(mode_changes[MODE_INTERRUPT], changes_interrupt) F(points, points) F(in_handler, in_handler)                \
+    F(arrivals, arrivals) F(earliest, earliest) F(latest, latest) F(arrived, arrived)
+#define CELLS_FIELDS(F)                                                                                           \
+    F(id, id) F(hits[MODE_USER], user) F(hits[MODE_SUPERVISOR], supervisor) F(hits[MODE_KERNEL], kernel)          \
+    F(hits[MODE_INTERRUPT], interrupt) F(total, total) F(changes[MODE_USER], changes_user)                        \
+    F(changes[MODE_SUPERVISOR], changes_supervisor) F(changes[MODE_KERNEL], changes_kernel)                       \
+    F(changes[MODE_INTERRUPT], changes_interrupt) F(total_changes, changes_total)
+#define EXACT_FIELDS(F)                                                                                           \
+    F(id, id) F(time[MODE_USER], user) F(time[MODE_SUPERVISOR], supervisor) F(time[MODE_KERNEL], kernel)          \
+    F(time[MODE_INTERRUPT], interrupt) F(masked[MODE_USER], masked_user)                                          \
+    F(masked[MODE_SUPERVISOR], masked_supervisor) F(masked[MODE_KERNEL], masked_kernel)                           \
+    F(masked[MODE_INTERRUPT], masked_interrupt)
+#define REGION_FIELDS(F)                                                                                          \
+    F(task, task) F(mode, mode) F(low, low) F(high, high) F(base, base) F(shift, shift) F(below, below)           \
+    F(above, above) F(active, active) F(changes_below, changes_below) F(changes_above, changes_above)             \
+    F(changes_active, changes_active)
+
+/* The two functions of a list. */
+#define TAKE_MEMBER(member, field) to->member = (__typeof__(to->member))from->field;
+#define PUT_MEMBER(member, field)  to->field = from->member;
+#define BOTH_WAYS(name, fields, own, record)                                                                      \
+    void snapshot_take_##name(own *to, const record *from) { fields(TAKE_MEMBER) }                                \
+    void snapshot_put_##name(record *to, const own *from) { fields(PUT_MEMBER) }
+
+BOTH_WAYS(head, HEAD_FIELDS, struct snapshot, struct wire_snapshot)
+BOTH_WAYS(cells, CELLS_FIELDS, struct snapshot_row, struct wire_cells_row)
+BOTH_WAYS(exact, EXACT_FIELDS, struct snapshot_row, struct wire_exact_row)
+BOTH_WAYS(region, REGION_FIELDS, struct snapshot_region, struct wire_region)
+
 union row {
     struct wire_names_row name;
     struct wire_cells_row cells;
@@ -32,19 +69,13 @@ static void name_row(const struct snapshot_sender *sender, const struct snapshot
 static void cells_row(const struct snapshot_sender *sender, const struct snapshot_row *r, union row *to)
 {
     (void)sender;
-    to->cells.id = r->id;
-#define SEND(member, field) to->cells.field = r->member;
-    SNAPSHOT_CELLS_FIELDS(SEND)
-#undef SEND
+    snapshot_put_cells(&to->cells, r);
 }
 
 static void exact_row(const struct snapshot_sender *sender, const struct snapshot_row *r, union row *to)
 {
     (void)sender;
-    to->exact.id = r->id;
-#define SEND(member, field) to->exact.field = r->member;
-    SNAPSHOT_EXACT_FIELDS(SEND)
-#undef SEND
+    snapshot_put_exact(&to->exact, r);
 }
 
 /* One kind of rows, in frames. */
@@ -186,9 +217,7 @@ static struct wire_region region_at(const void *snapshot, uint32_t number, const
 
     *hits = r->hits;
     *changes = r->changes;
-#define SEND(member, field) head.field = r->member;
-    SNAPSHOT_REGION_FIELDS(SEND)
-#undef SEND
+    snapshot_put_region(&head, r);
     return head;
 }
 
@@ -199,9 +228,7 @@ void snapshot_send(const struct snapshot *s, const struct snapshot_sender *to)
     };
 
     parts.head.regions = s->regions;
-#define SEND(member, field) parts.head.field = s->member;
-    SNAPSHOT_HEAD_FIELDS(SEND)
-#undef SEND
+    snapshot_put_head(&parts.head, s);
     snapshot_send_parts(&parts, to);
 }
 

@@ -118,9 +118,7 @@ void assembly_head(struct model *m, struct epoch *e, const struct wire_snapshot 
         spoil(a, e, VIOLATION_PARTS);
     s->regions = a->overflow ? 0 : (uint32_t)head->regions;
     s->exact = head->exacts != 0;
-#define TAKE(member, field) s->member = head->field;
-    SNAPSHOT_HEAD_FIELDS(TAKE)
-#undef TAKE
+    snapshot_take_head(s, head);
     close_if_whole(m, e);
 }
 
@@ -171,8 +169,7 @@ void assembly_cells(struct model *m, struct epoch *e, const void *cells, struct 
 
         if (!row)
             return;
-#define TAKE(member, field) row->member = from.field;
-        SNAPSHOT_CELLS_FIELDS(TAKE)
+        snapshot_take_cells(row, &from);
     }
     close_if_whole(m, e);
 }
@@ -190,8 +187,7 @@ void assembly_exact(struct model *m, struct epoch *e, const void *exact, struct 
 
         if (!row)
             return;
-        SNAPSHOT_EXACT_FIELDS(TAKE)
-#undef TAKE
+        snapshot_take_exact(row, &from);
     }
     close_if_whole(m, e);
 }
@@ -216,14 +212,6 @@ void assembly_lateness(struct model *m, struct epoch *e, const void *lateness, s
         a->buckets_seen++;
     }
     close_if_whole(m, e);
-}
-
-static void set_region(struct snapshot_region *r, const struct wire_region *head)
-{
-    memset(r, 0, sizeof(*r));
-#define TAKE(member, field) r->member = head->field;
-    SNAPSHOT_REGION_FIELDS(TAKE)
-#undef TAKE
 }
 
 /* No image sends regions outside these limits: their slots would have no addresses. */
@@ -266,7 +254,8 @@ void assembly_region(struct model *m, struct epoch *e, const void *region, struc
     }
     if (!a->region_parts[n]) {
         a->region_head[n] = *head;
-        set_region(&a->snapshot.region[n], head);
+        memset(&a->snapshot.region[n], 0, sizeof(a->snapshot.region[n]));
+        snapshot_take_region(&a->snapshot.region[n], head);
     }
     if (!note_part(a, e, &a->region_parts[n], head->part))
         return;
@@ -286,9 +275,7 @@ static void note_head(struct epoch *e, const struct snapshot *s)
 {
     struct wire_snapshot head = {.epoch = e->id};
 
-#define TAKE(member, field) head.field = s->member;
-    SNAPSHOT_HEAD_FIELDS(TAKE)
-#undef TAKE
+    snapshot_put_head(&head, s);
     snapshot_note_head(e, &head);
 }
 
