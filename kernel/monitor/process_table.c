@@ -147,20 +147,12 @@ static const void *next_row(uint32_t *at)
 static void put_lines(monitor_line *line)
 {
     static struct process_collection remembered;
-    char text[TEXT_BUF_SIZE];
-    struct text_buf b = TEXT_BUF(text);
 
     process_collection_begin(&remembered);
     for (uint32_t i = 0; i < head.tasks; i++)
         process_collection_add(&remembered, &closed[i]);
     process_collection_end(&remembered);
-    process_print_head(&b);
-    line(0, text);
-    for (uint32_t i = 0; i < remembered.count; i++) {
-        buf_reset(&b);
-        process_print(&b, &remembered, &remembered.process[i]);
-        line(0, text);
-    }
+    process_collection_print(&remembered, line);
 }
 
 const struct software_monitor monitor_proctable = {

@@ -3,6 +3,9 @@
 /* Uses vector registers: task context only. */
 #include "probe/stats/process_collection.h"
 
+#include "probe/text/text_buf.h"
+#include "probe/text/text_span.h"
+
 #define IDLE_TASK 1u /* the number of task IDLE: it is the first */
 
 static struct process *find(struct process_collection *c, uint64_t task)
@@ -111,24 +114,68 @@ const char *process_state_name(uint8_t state)
     return state == PROCESS_RUNNING ? "runs" : state == PROCESS_SLEEPING ? "sleeps" : "ready";
 }
 
-void process_print_head(struct text_buf *b)
+/* ---- the table as text ---- */
+
+struct widths {
+    unsigned task, user, system;
+};
+
+static void widen(unsigned *width, uint64_t count)
 {
-    buf_text(b, "   Number Name            Priority  State         User    System  Usage%");
+    const unsigned wide = (unsigned)span_text(DECIMAL(count)).length + 1;
+
+    *width = wide > *width ? wide : *width;
 }
 
-void process_print(struct text_buf *b, const struct process_collection *c, const struct process *p)
+/* Of the columns, each with the blank before it. */
+static struct widths widths_of(const struct process_collection *c)
 {
-    const double share = c->total != 0 ? 100.0 * (double)process_own(p) / (double)c->total : 0.0;
+    struct widths w = { 8, 10, 10 };
 
-    buf_text(b, p->gone ? "- " : p->fresh ? "+ " : "  ");
-    buf_right(b, DECIMAL(p->entry.task), 7);
+    for (const struct process *p = c->process; p < c->process + c->count; p++) {
+        widen(&w.task, p->entry.task);
+        widen(&w.user, p->user);
+        widen(&w.system, p->system);
+    }
+    return w;
+}
+
+static void print_head(struct text_buf *b, const struct widths *w)
+{
+    buf_char(b, ' ');
+    buf_right(b, "Number", w->task);
+    buf_text(b, " Name            Priority  State   ");
+    buf_right(b, "User", w->user);
+    buf_right(b, "System", w->system);
+    buf_text(b, "  Usage%");
+}
+
+static void print_row(struct text_buf *b, const struct process_collection *c, const struct process *p,
+                      const struct widths *w)
+{
+    buf_char(b, p->gone ? '-' : p->fresh ? '+' : ' ');
+    buf_right(b, DECIMAL(p->entry.task), w->task);
     buf_char(b, ' ');
     buf_left(b, p->entry.name, 16);
     buf_left(b, process_priority_name(p->entry.priority), 10);
     buf_left(b, p->gone ? "ended" : process_state_name(p->entry.state), 8);
-    buf_right(b, DECIMAL(p->user), 10);
-    buf_right(b, DECIMAL(p->system), 10);
-    if (p->gone)
-        return;
-    buf_right(b, REAL(share, 2), 8);
+    buf_right(b, DECIMAL(p->user), w->user);
+    buf_right(b, DECIMAL(p->system), w->system);
+    if (!p->gone)
+        buf_right(b, REAL(c->total != 0 ? 100.0 * (double)process_own(p) / (double)c->total : 0.0, 2), 8);
+}
+
+void process_collection_print(const struct process_collection *c, void (*line)(void *context, const char *text))
+{
+    const struct widths w = widths_of(c);
+    char text[TEXT_BUF_SIZE];
+    struct text_buf b = TEXT_BUF(text);
+
+    print_head(&b, &w);
+    line(0, text);
+    for (uint32_t i = 0; i < c->count; i++) {
+        buf_reset(&b);
+        print_row(&b, c, &c->process[i], &w);
+        line(0, text);
+    }
 }

@@ -11,7 +11,6 @@
 #include <stdint.h>
 
 #include "probe/stats/process_entry.h"
-#include "probe/text/text_buf.h"
 
 #define PROCESSES_MAX 256u
 
@@ -40,9 +39,11 @@ uint64_t process_own(const struct process *p);
 /* Passes of those that are there and are not the idle one. */
 uint64_t process_collection_busy(const struct process_collection *c);
 
-/* A line of the table, and its head: mark (+ new, - ended), number, name, priority, state, passes, share. */
-void process_print_head(struct text_buf *b);
-void process_print(struct text_buf *b, const struct process_collection *c, const struct process *p);
+/*
+ * Its lines, a head and one a process: mark (+ new, - ended), number, name, priority, state, passes, share.  Columns
+ * are as wide as their numbers.  line() has no context.
+ */
+void process_collection_print(const struct process_collection *c, void (*line)(void *context, const char *text));
 
 /* What stands for the priority and for the state. */
 const char *process_priority_name(int8_t priority);

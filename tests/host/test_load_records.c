@@ -171,6 +171,7 @@ static void no_more_tasks_than_any_image_has(void **state)
 /* ---- the collection ---- */
 
 static struct process_collection collection;
+static char printed[1024];
 
 static void read_table(const struct process_entry *entry, unsigned entries)
 {
@@ -213,6 +214,30 @@ static void differences_and_marks(void **state)
     assert_int_equal(collection.total, 0);
 }
 
+static void put_line(void *unused, const char *text)
+{
+    (void)unused;
+    strcat(strcat(printed, text), "\n");
+}
+
+/* As the image and the host print it. */
+static void columns_never_touch(void **state)
+{
+    const struct process_entry entry[] = {
+        {.task = 1, .user = 9999999999, .system = 2, .name = "IDLE"},
+        {.task = 12345678, .system = UINT64_MAX, .priority = 1, .state = PROCESS_RUNNING, .name = "FOURTEEN-LONG"},
+    };
+
+    (void)state;
+    memset(&collection, 0, sizeof collection);
+    read_table(entry, 2);
+    process_collection_print(&collection, put_line);
+    assert_string_equal(printed,
+        "    Number Name            Priority  State          User               System  Usage%\n"
+        "         1 IDLE            regular   ready    9999999999                    2  100.00\n"
+        "  12345678 FOURTEEN-LONG   critical  runs              0 18446744073709551615    0.00\n");
+}
+
 static void no_more_than_there_is_room(void **state)
 {
     (void)state;
@@ -239,6 +264,7 @@ int main(void)
     const struct CMUnitTest tests[] = {
         cmocka_unit_test_teardown(what_is_right_is_kept, end), cmocka_unit_test(what_is_wrong_is_noted_alone),
         cmocka_unit_test_teardown(no_more_tasks_than_any_image_has, end), cmocka_unit_test(differences_and_marks),
+        cmocka_unit_test(columns_never_touch),
         cmocka_unit_test(no_more_than_there_is_room), cmocka_unit_test(loads),
     };
 

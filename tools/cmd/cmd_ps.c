@@ -17,50 +17,17 @@
 #include "tools/base/report_object.h"
 #include "tools/cmd/commands.h"
 
-/* Columns as the image's own ps has them, and wider where numbers are: a blank stands between any two. */
-struct widths {
-    int task, user, system;
-};
-
-static void widen(int *width, uint64_t count)
+static void print_line(void *unused, const char *text)
 {
-    const int wide = snprintf(NULL, 0, " %" PRIu64, count);
-
-    *width = wide > *width ? wide : *width;
-}
-
-static struct widths widths_of(const struct process_collection *c)
-{
-    struct widths w = {8, 10, 10};
-
-    for (uint32_t i = 0; i < c->count; i++) {
-        widen(&w.task, c->process[i].entry.task);
-        widen(&w.user, c->process[i].user);
-        widen(&w.system, c->process[i].system);
-    }
-    return w;
-}
-
-static void print_process(const struct process_collection *c, const struct process *p, const struct widths *w)
-{
-    printf("%c%*" PRIu64 " %-16s%-10s%-8s%*" PRIu64 "%*" PRIu64, p->gone ? '-' : p->fresh ? '+' : ' ',
-           w->task, p->entry.task, p->entry.name, process_priority_name(p->entry.priority),
-           p->gone ? "ended" : process_state_name(p->entry.state), w->user, p->user, w->system, p->system);
-    if (!p->gone)
-        printf("%8.2f", c->total ? 100 * (double)process_own(p) / (double)c->total : 0.0);
-    putchar('\n');
+    (void)unused;
+    puts(text);
 }
 
 static void print_table(const struct process_collection *c, const struct wire_proctable *head, double hz)
 {
-    const struct widths w = widths_of(c);
-
     printf("%.3f s: %" PRIu64 " passes of %" PRIu32 " tasks, %.2f %% not of IDLE\n", (double)head->time / hz,
            c->total, c->count, c->total ? 100 * (double)process_collection_busy(c) / (double)c->total : 0.0);
-    printf(" %*s Name            Priority  State   %*s%*s  Usage%%\n", w.task, "Number", w.user, "User",
-           w.system, "System");
-    for (uint32_t i = 0; i < c->count; i++)
-        print_process(c, &c->process[i], &w);
+    process_collection_print(c, print_line);
 }
 
 /*
