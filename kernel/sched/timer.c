@@ -27,7 +27,7 @@ static uint64_t period_q16;       /* of the system clock, TSC clocks, 48.16 */
 static uint64_t period, slack;    /* the same, and its part EARLY_PART, TSC clocks */
 static uint64_t origin;           /* TSC of the first tick; of a periodic device, of the last */
 static bool started;
-static void (*watch)(uint64_t now); /* called at each tick; NULL: nothing is; set once */
+static void (*watch)(uint64_t now); /* called at each tick; NULL: nothing is */
 static bool alarming;             /* an alarm is set before the clock has started; interrupts off */
 static uint64_t next_tick;        /* interrupts off */
 static bool ticks_paused;         /* next_tick is a second later than it would be; interrupts off */
@@ -300,7 +300,7 @@ static void meet_deadline(void)
 {
     const uint64_t now = rdtsc();
 
-    if (deadline > now)
+    if (__builtin_expect(deadline > now, 1))
         return;
     for (unsigned i = 0; i < DEADLINES; i++)
         if (deadlines[i].when <= now) {

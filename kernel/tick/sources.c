@@ -29,6 +29,20 @@ static void route(const struct source *s)
         irq_register_tick(s->vector != 0 ? s->vector : timer_vector(), s->interrupt, s->vector == 0);
 }
 
+static bool is_watched(const struct source *s)
+{
+    return s != 0 && s->poll != 0;
+}
+
+/* At each tick of the system clock: a source whose interrupt was lost is restarted. */
+static void watch_sources(uint64_t now)
+{
+    if (is_watched(tick_source))
+        tick_source->poll(now);
+    if (is_watched(tick_source2))
+        tick_source2->poll(now);
+}
+
 /* The 8254, or what stands for it, is the reference of all measuring: its interrupt has a handler in any case. */
 void sources_set(const struct source *first, const struct source *second)
 {
@@ -36,6 +50,7 @@ void sources_set(const struct source *first, const struct source *second)
         irq_register_tick(vector, 0, false);
     tick_source = first;
     tick_source2 = second;
+    timer_on_tick(is_watched(first) || is_watched(second) ? watch_sources : 0);
     route(&source_pit);
     if (reference_tick() != TICK_NONE)
         route(source_of(reference_tick(), false));

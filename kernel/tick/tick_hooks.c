@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: MIT */
-/* The callbacks that the system clock, the scheduler and task creation have from this room, which is above them. */
+/* The callbacks that the scheduler and task creation have from this room, which is above them. */
 #include "kernel/tick/window.h"
 
 #include "kernel/account/exact_time.h"
@@ -7,7 +7,6 @@
 #include "kernel/sched/sched.h"
 #include "kernel/sched/task.h"
 #include "kernel/sched/task_slot.h"
-#include "kernel/sched/timer.h"
 
 /* Retiring the rows of ended tasks into row ENDED. */
 
@@ -165,15 +164,6 @@ static void exited_tasks_record(uint32_t id)
         make_room(monitors[i], id);
 }
 
-/* At each tick of the system clock: a source whose interrupt was lost is restarted. */
-static void watch_sources(uint64_t now)
-{
-    if (tick_source != 0 && tick_source->poll != 0)
-        tick_source->poll(now);
-    if (tick_source2 != 0 && tick_source2->poll != 0)
-        tick_source2->poll(now);
-}
-
 static uint64_t samples_of(uint32_t id)
 {
     return system_hits(&probe.system, id);
@@ -192,7 +182,6 @@ void tick_set_hooks(void)
         .reuse = window_slot_reuse, .begins = window_slot_begins };
     static const struct sched_charge charge = { .samples = samples_of, .interval = mean_interval };
 
-    timer_on_tick(watch_sources);
     task_slot_retire_by(&retirement);
     sched_decay_charge_by(&charge);
 }

@@ -242,10 +242,10 @@ static RECORDER void record_monitors(struct probe *p, uint64_t time, uint64_t pc
 {
     if (p->monitors & PROBE_SYSTEM)
         system_tick(&p->system, &(struct sample){ time, pc, task, mode }, delay, point_queue_pairs(&p->queue));
-    if (p->monitors & PROBE_REGION)
-        record_regions(p, time, pc, task, mode, delay);
     if (p->monitors & PROBE_SAMPLES)
         put_sample(p, time, pc, task, mode, delay);
+    if (p->monitors & PROBE_REGION) /* last: no register is kept over this call */
+        record_regions(p, time, pc, task, mode, delay);
 }
 
 /* The same, and what else wants to see each sample: by a pointer, so that without it no tick has a test more. */
