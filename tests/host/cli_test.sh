@@ -597,6 +597,32 @@ run histogram-region-line 1 'lines can be separated by raw samples' histogram --
 run histogram-no-epoch 1 'the stream has 1' histogram --epoch 2 "$dir/raw"
 run histogram-bad-mode 2 "'ring3' is not a choice: user, supervisor" histogram --mode ring3 "$dir/raw"
 run histogram-bad-by 2 "'page' is not a choice: slot, function, line or instruction" histogram --by page "$dir/raw"
+# C++ names that begin alike, and two of which only the middle is not alike.
+mangled() { # PART...
+    printf _ZN
+    printf '%s\n' "$@" | while read -r part; do printf %s "${#part}$part"; done
+    echo Ev
+}
+long=$(printf 'name%.0s' {1..25})
+objcopy --redefine-sym "wait=$(mangled $long first)" --redefine-sym "work=$(mangled $long second)" \
+    "$dir/code/program.elf" "$dir/begin.elf"
+objcopy --redefine-sym "wait=$(mangled $long first $long)" --redefine-sym "work=$(mangled $long second $long)" \
+    "$dir/code/program.elf" "$dir/middle.elf"
+for by in function slot; do
+    run histogram-whole-$by 0 "$long::first\\(\\)( |$)" histogram --by $by --symbols "$dir/begin.elf" "$dir/raw"
+    run histogram-cut-$by 0 '[- ]?namename.*\.\.\..*second\(\)' histogram --by $by --columns 80 \
+        --symbols "$dir/begin.elf" "$dir/raw"
+    mv "$dir/out" "$dir/cut"
+    grep -q '\.\.\..*first()' "$dir/cut" && ! grep -Eq '.{81}' "$dir/cut"
+    verdict histogram-cut-told-apart-$by $?
+    COLUMNS=80 run histogram-cut-environment-$by 0 first histogram --by $by --symbols "$dir/begin.elf" "$dir/raw"
+    cmp -s "$dir/cut" "$dir/out"
+    verdict histogram-cut-alike-$by $?
+done
+run histogram-middle 0 "^$long::second::$long\\(\\) " histogram --by function --columns 80 \
+    --symbols "$dir/middle.elf" "$dir/raw"
+grep -q "^$long::first::$long() " "$dir/out"
+verdict histogram-middle-both $?
 run histogram-zoom-apart 2 "must follow '=': --zoom=95" histogram --zoom 95 "$dir/raw"
 run histogram-zoom-apart-word 2 "must follow '=': --zoom=function" histogram --zoom function "$dir/raw"
 run histogram-zoom-bad-word 2 'is not a choice: function or instruction' histogram --zoom=line "$dir/raw"

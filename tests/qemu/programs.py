@@ -209,6 +209,24 @@ def check_tool(checks):
                  f"tools/run: status {grown.returncode}: {grown.stderr.strip()}")
 
 
+def check_names(checks):
+    """C++ functions whose names begin alike, and differ in their middle, are told apart at every width."""
+    program, text = lib.folder() / "names", lib.folder() / "names.cpp"
+    text.write_text(
+        "template <class A, class B> struct table_of_many_rows { __attribute__((noinline)) static unsigned\n"
+        "search_by_key_or_by_number(unsigned n) { for (unsigned i = 0; i < 1 << 22; i++) n = n * sizeof(A) + i; "
+        "return n; } };\n"
+        "int main(int n, char **) { return (table_of_many_rows<char, long>::search_by_key_or_by_number(n) +\n"
+        "table_of_many_rows<long, long>::search_by_key_or_by_number(n)) / 0xffffffff; }\n")
+    subprocess.run(["g++", "-O1", "-static", text, "-o", program], check=True)
+    for words in (), ("--columns", "60"):
+        lines = tool(*words, program).stdout.splitlines()
+        names = [line.split("   ")[0] for line in lines if line.startswith("table_of") and "no line" not in line]
+        checks.check(len(names) == len(set(names)) == 2, f"tools/run {words}: {names}")
+    narrow = tool("--columns", "47", program)
+    checks.check(narrow.returncode == 2 and "48 to 255" in narrow.stderr, f"tools/run: {narrow.stderr}")
+
+
 def check_ends(checks):
     """A stripped program by address; a fault with its place; a file that is no program with the reason."""
     folder = lib.folder()
@@ -262,6 +280,7 @@ def main():
                  f"shares are outside of their 99.9 % interval, at most {lib.most_misses(cells)} {' '.join(outside)}")
     check_paths(checks)
     check_tool(checks)
+    check_names(checks)
     check_ends(checks)
     check_exact_only(checks)
     checks.finish()

@@ -3,6 +3,7 @@
 #include "tools/base/pager.h"
 
 #include <langinfo.h>
+#include <limits.h>
 #include <locale.h>
 #include <signal.h>
 #include <stdlib.h>
@@ -30,8 +31,12 @@ void pager_disable(void)
 
 unsigned pager_columns(void)
 {
+    const char *const wanted = getenv("COLUMNS");
+    const unsigned long columns = wanted ? strtoul(wanted, NULL, 10) : 0;
     struct winsize size;
 
+    if (columns)
+        return columns < UINT_MAX ? (unsigned)columns : UINT_MAX;
     /* With a pager the terminal is no longer standard output; the pager reads keys from the controlling one. */
     if (!pager.child && !isatty(STDOUT_FILENO))
         return 0;

@@ -27,7 +27,7 @@ void pager_end(void);
  */
 int pager_terminal(void);
 
-/* Columns of the terminal that the report is shown on; 0: it goes elsewhere. */
+/* Columns of a line: COLUMNS of the environment, else of the terminal that the report is shown on; 0: neither is. */
 unsigned pager_columns(void);
 
 /* By --color; with auto where the report is shown on a terminal and NO_COLOR is not set. */

@@ -94,7 +94,7 @@ static bool print(struct arguments *a, const struct profile *p)
 {
     const struct histogram_view view = {
         .profile = p, .symbols = &a->naming.symbols, .names = a->names, .octal = a->octal,
-        .wald = a->wald, .min = a->min, .columns = a->columns ? (unsigned)a->columns : view_columns(),
+        .wald = a->wald, .min = a->min, .columns = a->columns ? (unsigned)a->columns : view_columns(0),
     };
 
     if (a->zoom)

@@ -271,7 +271,7 @@ static bool begin(struct live_zoom *z)
         zoom_addresses(z->where.mode, &low, &high);
     zoom_begin(&z->zoom, z->a->goal, low, high);
     z->view = (struct histogram_view){
-        .profile = &z->profile, .symbols = &z->a->names.symbols, .columns = view_columns(),
+        .profile = &z->profile, .symbols = &z->a->names.symbols, .columns = view_columns(0),
     };
     zoom_restore_command(z->before, e->hello.words.bytes);
     return true;

@@ -14,7 +14,8 @@
 #include "tools/view/histogram_view.h"
 #include "tools/view/zoom_view.h"
 
-#define FUNCTION 40 /* columns of a name */
+#define FUNCTION 40 /* columns of a name, and more where a line has them */
+#define FIGURES  26 /* columns beside it */
 
 /* ---- the report ---- */
 
@@ -49,8 +50,9 @@ static void choose_names(struct live_code *c, const struct epoch *e, uint32_t ta
     c->chosen_task = task;
 }
 
-static void add_functions(struct live_code *c, const struct profile *p)
+static void add_functions(struct live_code *c, const struct profile *p, unsigned columns)
 {
+    const unsigned width = view_within(columns) < FUNCTION + FIGURES ? FUNCTION : view_within(columns) - FIGURES;
     struct breakdown b;
     char text[TEXT_BUF_SIZE];
 
@@ -61,7 +63,7 @@ static void add_functions(struct live_code *c, const struct profile *p)
         const bool known = !p->estimator.reason && t->samples;
         const struct confidence limits = known ? confidence_of(&p->estimator, t, LEVEL_95) : (struct confidence){0};
 
-        snprintf(text, sizeof(text), "  %-*.*s %5.1f %%", FUNCTION, FUNCTION, b.row[i].name,
+        snprintf(text, sizeof(text), "  %-*s %5.1f %%", (int)width, view_name(b.row[i].name, width),
                  t->samples ? 100.0 * (double)t->hits / (double)t->samples : 0.0);
         if (known)
             snprintf(text + strlen(text), sizeof(text) - strlen(text), "  %.2f-%.2f", 100.0 * limits.low,
@@ -87,9 +89,7 @@ static bool make_profile(struct live_code *c, struct epoch *e, const struct snap
 static void add_slots(struct live_code *c, const struct profile *p, uint64_t low, uint64_t high, unsigned columns)
 {
     const struct histogram_view view = {
-        .profile = p, .symbols = &c->names->symbols,
-        .columns = columns < HISTOGRAM_NARROW ? HISTOGRAM_NARROW
-                                              : columns < TEXT_BUF_SIZE ? columns : TEXT_BUF_SIZE - 1,
+        .profile = p, .symbols = &c->names->symbols, .columns = view_within(columns),
     };
     const struct histogram_options options = view_options(&view);
     struct histogram_slot *slot = xrealloc_array(NULL, p->atoms + 1, sizeof(*slot));
@@ -110,7 +110,7 @@ static bool add_region(struct live_code *c, struct live_run *r, uint32_t task, u
         return false;
     add_line(c, JOINED("functions, ", mode_name(region->mode), " mode, region ", HEX(region->low), "-",
                        HEX(region->high), ", of all samples since the start:"));
-    add_functions(c, &p);
+    add_functions(c, &p, columns);
     add_line(c, "");
     add_slots(c, &p, region->low, region->high, columns);
     profile_free(&p);
@@ -139,7 +139,7 @@ static void add_profile(struct live_code *c, const struct epoch *e, const struct
     snprintf(head, sizeof(head), "functions, %s mode, of %s%" PRIu64 " raw samples:", mode_name(p->request.mode),
              cut ? "the newest " : "all ", s->told);
     add_line(c, head);
-    add_functions(c, p);
+    add_functions(c, p, columns);
     add_line(c, "");
     add_slots(c, p, 0, 0, columns);
 }

@@ -9,6 +9,7 @@
 #include <string.h>
 
 #include "tools/base/cli.h"
+#include "tools/base/hash_index.h"
 #include "tools/view/histogram_view.h"
 
 #define BAR_LEAST  12
@@ -19,9 +20,9 @@ struct page { /* the breakdown being printed */
     const struct breakdown *b;
     struct histogram_rule rule;
     struct text_buf line;
-    char text[TEXT_BUF_SIZE];
     unsigned columns, name, hits, bar; /* widths */
     double scale;
+    uint32_t *cut, *rows_of; /* the number of what is left of each row's name; how many rows have that number */
 };
 
 static bool is_shown(const struct page *p, const struct breakdown_row *row)
@@ -79,10 +80,39 @@ static void measure(struct page *p, enum breakdown_by by)
     p->name = longest_name(p, by);
     if (by == BREAKDOWN_INSTRUCTION)
         room = room > CODE_WIDTH ? room - CODE_WIDTH : 0;
-    else if (p->name + BAR_LEAST > room)
+    else if (p->name + BAR_LEAST > room && p->view->columns)
         p->name = room > BAR_LEAST ? at_least(room - BAR_LEAST, 8) : 8;
     p->bar = room > p->name ? at_least(room - p->name, BAR_LEAST) : BAR_LEAST;
     p->scale = histogram_scale(longest, p->bar - 2);
+}
+
+/* ---- names ---- */
+
+/* Number what is left of the names that are cut, so that those of which the same is left can be told apart. */
+static void number_names(struct page *p)
+{
+    struct text_set left = {0};
+
+    p->cut = xrealloc_array(NULL, p->b->rows + 1, sizeof(*p->cut));
+    p->rows_of = xrealloc_array(NULL, p->b->rows + 1, sizeof(*p->rows_of));
+    memset(p->rows_of, 0, (p->b->rows + 1) * sizeof(*p->rows_of));
+    for (size_t r = 0; r < p->b->rows; r++)
+        if (is_shown(p, &p->b->row[r])) {
+            p->cut[r] = text_set_number(&left, view_name(p->b->row[r].name, p->name));
+            p->rows_of[p->cut[r]]++;
+        }
+    text_set_free(&left);
+}
+
+/* Whole where lines may be longer, and where another row's would be cut to the same text. */
+static void put_name(struct page *p, size_t row)
+{
+    const char *const name = p->b->row[row].name;
+
+    if (!p->view->columns || p->rows_of[p->cut[row]] > 1)
+        buf_left(&p->line, name, p->name);
+    else
+        view_left(&p->line, name, p->name);
 }
 
 /* ---- the lines ---- */
@@ -142,27 +172,12 @@ static void put_percent(struct page *p, const struct breakdown_row *row)
     buf_pad(l, end);
 }
 
-/* A long path loses its beginning: the end is more useful. */
-static void put_path(struct page *p, const char *path)
+static void print_row(struct page *p, size_t at)
 {
-    size_t length = strlen(path);
-
-    if (length > p->name) {
-        buf_text(&p->line, "...");
-        buf_text(&p->line, path + length - p->name + 3);
-    } else {
-        view_left(&p->line, path, p->name);
-    }
-}
-
-static void print_row(struct page *p, const struct breakdown_row *row, enum breakdown_by by)
-{
+    const struct breakdown_row *const row = &p->b->row[at];
     struct histogram_range range = range_of(p, row);
 
-    if (by == BREAKDOWN_LINE && row->known)
-        put_path(p, row->name);
-    else
-        view_left(&p->line, row->name, p->name);
+    put_name(p, at);
     put_percent(p, row);
     put_hits(p, row);
     histogram_bar(&p->line, &range, p->scale);
@@ -204,10 +219,11 @@ static void print_function(struct page *p, const struct breakdown_row *row)
         put_address(p, symbol->start);
         buf_char(&p->line, '-');
         if (row->task[0])
-            buf_parts(&p->line, view_printable(row->task), ": ");
-        view_left(&p->line, view_printable(symbols_display_name(symbol)), p->columns - (unsigned)p->line.length);
+            buf_parts(&p->line, view_name(row->task, 0), ": ");
+        buf_text(&p->line, view_name(symbols_display_name(symbol),
+                                     p->view->columns ? p->columns - (unsigned)p->line.length : 0));
     } else {
-        buf_parts(&p->line, view_printable(row->task), row->task[0] ? ": " : "", "no symbol");
+        buf_parts(&p->line, view_name(row->task, 0), row->task[0] ? ": " : "", "no symbol");
     }
     view_end_line(&p->line);
 }
@@ -237,9 +253,28 @@ static void print_rows(struct page *p, enum breakdown_by by)
         print_instructions(p);
         return;
     }
+    number_names(p);
     for (size_t r = 0; r < p->b->rows; r++)
         if (is_shown(p, &p->b->row[r]))
-            print_row(p, &p->b->row[r], by);
+            print_row(p, r);
+    free(p->cut);
+    free(p->rows_of);
+}
+
+/* A line with room for any name and what stands beside it. */
+static struct text_buf line_for(const struct breakdown *b)
+{
+    struct text_buf line = {0};
+
+    for (size_t r = 0; r < b->rows; r++) {
+        const size_t length = strlen(b->row[r].name);
+
+        line.size = length > line.size ? length : line.size;
+    }
+    line.size += 2 * TEXT_BUF_SIZE;
+    line.text = xrealloc_array(NULL, line.size, 1);
+    buf_reset(&line);
+    return line;
 }
 
 bool view_breakdown(const struct histogram_view *v, enum breakdown_by by)
@@ -247,17 +282,18 @@ bool view_breakdown(const struct histogram_view *v, enum breakdown_by by)
     const struct profile *p = v->profile;
     struct breakdown b;
     struct page page = {
-        .view = v, .b = &b, .columns = v->columns,
+        .view = v, .b = &b, .columns = v->columns ? v->columns : 80,
         .rule = {p->estimator, v->wald, p->samples, p->unresolved},
     };
 
-    page.line = (struct text_buf)TEXT_BUF(page.text);
     if (!breakdown_make(&b, p, v->symbols, by))
         return false;
+    page.line = line_for(&b);
     measure(&page, by);
     print_heading(&page);
     print_columns(&page, by);
     print_rows(&page, by);
+    free(page.line.text);
     breakdown_free(&b);
     return true;
 }

@@ -150,7 +150,7 @@ static json_t *callers_of(const struct wire_call_stacks_row *r, const struct cod
         const char *const name = s ? symbols_display_name(s) : NULL, *const before = i ? " < " : " ";
 
         json_array_append_new(list, as_json ? json_text_or_null(name) :
-                              s ? json_sprintf("%s%s+0x%" PRIx64, before, view_printable(name), pc - s->start) :
+                              s ? json_sprintf("%s%s+0x%" PRIx64, before, view_name(name, 0), pc - s->start) :
                               json_sprintf("%s0x%" PRIx64, before, pc));
     }
     return list;

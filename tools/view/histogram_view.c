@@ -11,15 +11,22 @@
 #include "tools/base/pager.h"
 #include "tools/base/printable.h"
 
-unsigned view_columns(void)
-{
-    const unsigned columns = pager_columns();
+#define DOTS         3
+#define HEX_BESIDE   21 /* columns before a name: those of an address, and of a continuation line */
+#define OCTAL_BESIDE 25
 
-    if (!columns)
-        return 80;
+unsigned view_within(unsigned columns)
+{
     if (columns < HISTOGRAM_NARROW)
         return HISTOGRAM_NARROW;
     return columns < TEXT_BUF_SIZE ? columns : TEXT_BUF_SIZE - 1;
+}
+
+unsigned view_columns(unsigned otherwise)
+{
+    const unsigned columns = pager_columns();
+
+    return columns ? view_within(columns) : otherwise;
 }
 
 void view_line(void *context, const char *text)
@@ -37,17 +44,7 @@ void view_end_line(struct text_buf *l)
 
 void view_left(struct text_buf *l, const char *text, unsigned width)
 {
-    size_t length = strlen(text);
-    const size_t end = l->length + width;
-
-    if (length > width) {
-        for (unsigned i = 0; i + 3 < width; i++)
-            buf_char(l, text[i]);
-        buf_text(l, "...");
-    } else {
-        buf_text(l, text);
-    }
-    buf_pad(l, end);
+    buf_left(l, view_name(text, width), width);
 }
 
 struct histogram view_histogram(const struct histogram_view *v)
@@ -127,23 +124,33 @@ static void take_sampled_slots(const struct profile *p, const struct region *r,
 
 /* ---- the names ---- */
 
-const char *view_printable(const char *name)
+const char *view_name(const char *name, unsigned width)
 {
-    static char shown[TEXT_BUF_SIZE];
+    static char *shown;
+    const size_t length = strlen(name), room = width > DOTS ? width - DOTS : 0, end = room / 2;
 
-    snprintf(shown, sizeof(shown), "%s", name);
-    printable(shown);
-    return shown;
+    shown = xrealloc_array(shown, length + DOTS + 1, 1);
+    if (width && length > width)
+        sprintf(shown, "%.*s...%s", (int)(room - end), name, name + length - end);
+    else
+        strcpy(shown, name);
+    return printable(shown);
 }
 
-static bool next_in(const struct symbols *s, uint64_t from, struct histogram_symbol *to)
+/* The names of slots, each in so many columns. */
+struct naming {
+    const struct code_files *symbols;
+    unsigned width;
+};
+
+static bool next_in(const struct symbols *s, uint64_t from, unsigned width, struct histogram_symbol *to)
 {
     for (uint64_t end; s; from = end) {
         size_t index = range_map_find(&s->by_address, from, &end);
 
         if (index != RANGE_NONE) {
             *to = (struct histogram_symbol){
-                view_printable(symbols_display_name(&s->symbol[index])), s->symbol[index].start, end};
+                view_name(symbols_display_name(&s->symbol[index]), width), s->symbol[index].start, end};
             return true;
         }
         if (end == UINT64_MAX)
@@ -154,11 +161,45 @@ static bool next_in(const struct symbols *s, uint64_t from, struct histogram_sym
 
 static bool next_symbol(void *context, uint64_t from, struct histogram_symbol *to)
 {
-    const struct code_files *symbols = context;
+    const struct naming *const n = context;
 
-    if (from < UPPER_HALF && next_in(symbols->program.symbols, from, to))
+    if (from < UPPER_HALF && next_in(n->symbols->program.symbols, from, n->width, to))
         return true;
-    return next_in(symbols->image.symbols, from < UPPER_HALF ? UPPER_HALF : from, to);
+    return next_in(n->symbols->image.symbols, from < UPPER_HALF ? UPPER_HALF : from, n->width, to);
+}
+
+/* Columns for the longest of the names that slots have. */
+static unsigned longest_name(const struct histogram *h, const struct code_files *symbols, uint64_t min)
+{
+    struct naming whole = {symbols, 0};
+    struct histogram_symbol s;
+    size_t longest = 0;
+
+    for (size_t i = 0; i < h->count; i++) {
+        const uint64_t last = h->slots[i].address + (h->slot - 1);
+
+        for (uint64_t from = h->slots[i].address; h->slots[i].hits >= min && from <= last; from = s.end) {
+            if (!next_symbol(&whole, from, &s) || s.start > last || s.end <= from)
+                break;
+            longest = strlen(s.name) > longest ? strlen(s.name) : longest;
+        }
+    }
+    return longest < TEXT_BUF_SIZE ? (unsigned)longest : TEXT_BUF_SIZE;
+}
+
+/* Make names as long as lines have room for: the printer would cut them at their ends. */
+static void name_slots(struct histogram_options *o, struct naming *n, const struct histogram *h)
+{
+    const unsigned beside = o->octal ? OCTAL_BESIDE : HEX_BESIDE;
+
+    if (!o->columns) {
+        const unsigned wanted = longest_name(h, n->symbols, o->min) + beside;
+
+        o->columns = wanted < 80 ? 80 : view_within(wanted);
+    }
+    n->width = o->columns - beside;
+    o->symbol = next_symbol;
+    o->symbols = n;
 }
 
 struct histogram view_slots_of(const struct histogram_view *v, uint64_t low, uint64_t high,
@@ -186,11 +227,10 @@ void view_slots(const struct histogram_view *v, uint64_t low, uint64_t high)
     struct histogram_slot *slots = xrealloc_array(NULL, v->profile->atoms + 1, sizeof(*slots));
     const struct histogram h = view_slots_of(v, low, high, slots);
     struct histogram_options o = view_options(v);
+    struct naming naming = {.symbols = v->symbols};
 
-    if (v->names) {
-        o.symbol = next_symbol;
-        o.symbols = (void *)v->symbols;
-    }
+    if (v->names)
+        name_slots(&o, &naming, &h);
     histogram_print(&h, &o, view_line, NULL);
     free(slots);
 }

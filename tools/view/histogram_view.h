@@ -19,7 +19,7 @@ struct histogram_view {
     bool names; /* slots under the functions they overlap */
     bool octal, wald;
     uint64_t min;
-    unsigned columns;
+    unsigned columns; /* of a line; 0: 80, and more where a name needs them */
 };
 
 /*
@@ -52,8 +52,11 @@ bool view_zoom_json(const struct histogram_view *v, enum zoom_goal goal, unsigne
 
 /* ---- what the views share ---- */
 
-/* The width of the terminal, within the limits of a report; 80 if it is no terminal. */
-unsigned view_columns(void);
+/* The nearest width that a line of a report can have. */
+unsigned view_within(unsigned columns);
+
+/* pager_columns() within these limits; `otherwise` where there is no such width. */
+unsigned view_columns(unsigned otherwise);
 
 /* The head of a histogram of the profile, without slots. */
 struct histogram view_histogram(const struct histogram_view *v);
@@ -63,8 +66,11 @@ struct histogram_options view_options(const struct histogram_view *v);
 void view_line(void *context, const char *text);
 void view_end_line(struct text_buf *l);
 
-/* A name from a file, with '?' for unprintable characters; valid until the next call. */
-const char *view_printable(const char *name);
+/*
+ * A name from a file, with '?' for unprintable characters, and dots for the middle of one that is longer than `width`;
+ * 0: whole.  Valid until the next call.
+ */
+const char *view_name(const char *name, unsigned width);
 
-/* The text, left-aligned in `width` columns; a longer text is cut and ends with dots. */
+/* Such a name, left-aligned in `width` columns. */
 void view_left(struct text_buf *l, const char *text, unsigned width);

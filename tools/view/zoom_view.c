@@ -24,7 +24,7 @@ static int put_address(const struct zoom_view *v, char text[32], uint64_t addres
 /* If a line is too short for everything, the numbers get a line of their own. */
 static void end_addresses(struct zoom_view *v)
 {
-    if (v->width + ADDRESSES_AT + FIGURES > v->view->columns) {
+    if (v->width + ADDRESSES_AT + FIGURES > (v->view->columns ? v->view->columns : 80)) {
         view_end_line(&v->line);
         view_left(&v->line, "", ADDRESSES_AT);
     }
@@ -92,9 +92,7 @@ static void print_found(struct zoom_view *v, const struct found *f)
                  strcmp(f->what, "functions") ? f->what : "", f->name ? ": " : "", f->name ? f->name : "",
                  f->code ? "  " : "", f->code ? f->code : "") < 0)
         return;
-    view_left(&v->line, "", ADDRESSES_AT);
-    view_left(&v->line, view_printable(text), v->view->columns - ADDRESSES_AT);
-    view_end_line(&v->line);
+    printf("%*s%s\n", ADDRESSES_AT, "", view_name(text, v->view->columns ? v->view->columns - ADDRESSES_AT : 0));
     free(text);
 }
 
@@ -172,7 +170,7 @@ static void set_function(struct zoom_function *f, const struct profile *p, const
     f->end = row->end;
     f->hits = row->tally.hits;
     f->samples = p->samples;
-    zoom_name(f, row->name);
+    zoom_name(f, view_name(row->name, ZOOM_NAME - 1));
 }
 
 /*
