@@ -270,8 +270,10 @@ static void list_pair(const struct numbering *n, struct place_pair pair)
 static void list_pairs(const struct numbering *n, struct adding *a)
 {
     struct sample_sums *s = n->s;
-    const size_t low = a->room[0] < NEAR_PLACES ? a->room[0] : NEAR_PLACES;
+    size_t low = a->room[0] < NEAR_PLACES ? a->room[0] : NEAR_PLACES;
 
+    while (low && !a->sum[0][low - 1].hits) /* the table is large, most runs have few places */
+        low--;
     s->pair = a->pairs.slot;
     for (size_t i = 0; i < a->pairs.room; i++)
         if (a->pairs.slot[i].count)
