@@ -104,7 +104,7 @@
       "monitor=profil: the profile of a task, as its own memory has it; with each snapshot") \
     R(PROCREADS, procreads, 39, REPORTED(KEYS, 0), \
       "monitor=procstat: what tasks' readings of its texts cost, cumulative; with each snapshot") \
-    R(OUTPUT, output, 40, SUMMED(output), "bytes that a program wrote, in their order") \
+    R(OUTPUT, output, 40, REPORTED(LAST, 0), "bytes that a program wrote, in their order") \
     R(CODE, code, 41, OWN(code), \
       "from now on a program has other code at some addresses, which its file does not name") \
     R(PROCESS, process, 42, OWN(process), \
@@ -568,7 +568,7 @@
 #define WIRE_HEAD_OUTPUT(N, T, B)                                                        \
     N(epoch, "identifier of the epoch")                                                  \
     N(time, "when the first of the bytes was written, clock units since start", MOMENT)  \
-    N(id, "row id of the task")                                                          \
+    N(id, "row id of the task", ID)                                                      \
     N(descriptor, "1 output, 2 errors")                                                  \
     T(name, "name of the task")                                                          \
     B(bytes, "what it wrote")                                                            \
@@ -839,6 +839,7 @@
         row->pcs.length - 8 <= 8 * (CALL_STACK_DEPTH - 1) && row->unmasked <= head->end - head->begin && \
         row->masked <= head->end - head->begin && row->time <= head->end - head->begin && \
         (row->mode != MODE_USER || !(row->calls | row->ticks | row->time | row->unmasked | row->masked))) \
+    HEAD(OUTPUT, output, head->bytes.length != 0) \
     HEAD(STACK_WALKS, stack_walks, head->callers != 0 && head->callers < CALL_STACK_DEPTH && \
          head->lost <= head->whole + head->cut + head->broken + head->absent) \
     HEAD(PERFCALL, perfcall, head->begin <= head->end && head->time == head->end - head->begin && \

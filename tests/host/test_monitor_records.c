@@ -37,6 +37,7 @@ static struct wire_call_stacks stacks;
 static struct wire_call_stacks_row stack;
 static uint64_t addresses[CALL_STACK_DEPTH + 1];
 static struct wire_stack_walks walks;
+static struct wire_output output;
 static struct wire_procstat procstat;
 static struct wire_procreads reads;
 static struct wire_procreads_row read_stat;
@@ -67,6 +68,7 @@ static void put(void)
     wire_row(&w, WIRE_CALL_STACKS, &stack);
     dump_end_frame(&d, &w);
     dump_head(&d, WIRE_STACK_WALKS, &walks);
+    dump_head(&d, WIRE_OUTPUT, &output);
     wire_begin(&w, WIRE_PROCSTAT, &procstat);
     wire_row(&w, WIRE_PROCSTAT, &counted);
     dump_end_frame(&d, &w);
@@ -94,6 +96,7 @@ static void decode_with(void (*by)(void))
                                   .scale = 65536};
     counter = (struct wire_profil_row){9, 3};
     walks = (struct wire_stack_walks){EPOCH, 1, 4, 10, 2, 3, 1, 5};
+    output = (struct wire_output){EPOCH, 1000, 100, 1, dump_text("CAT"), dump_text("a line\n"), 1};
     addresses[0] = 0x401234;
     stack = (struct wire_call_stacks_row){100, MODE_KERNEL, {(const char *)addresses, 8}, 7, 6, 5, 400, 300, 50};
     procstat = (struct wire_procstat){EPOCH, 1, 100, 1000, 250, 40, 5, 30, 20, 3, 2, 1, 0, 2048, 1024, 512};
@@ -213,6 +216,8 @@ static void walks_cut(void) { walks.cut = 1; }
 static void walks_broken(void) { walks.broken = 2; }
 static void walks_absent(void) { walks.absent = 0; }
 static void walks_found(void) { walks.lost = 4; }
+static void output_none(void) { output.bytes.length = 0; }
+static void output_task(void) { output.id = 1ull << 32; }
 static void stack_task(void) { stack.id = 1ull << 32; }
 static void stack_longer(void) { stack.time = 901; }
 static void stack_back(void) { stack.samples = 6; }
@@ -249,6 +254,7 @@ static const struct {
     {walks_serial, VIOLATION_VALUE},
     {walks_whole, VIOLATION_BACKWARD}, {walks_cut, VIOLATION_BACKWARD}, {walks_broken, VIOLATION_BACKWARD},
     {walks_absent, VIOLATION_BACKWARD}, {walks_found, VIOLATION_BACKWARD}, {stack_task, VIOLATION_VALUE},
+    {output_none, VIOLATION_VALUE}, {output_task, VIOLATION_VALUE},
     {reads_serial, VIOLATION_VALUE}, {read_never, VIOLATION_VALUE}, {read_file, VIOLATION_VALUE},
     {read_least, VIOLATION_VALUE}, {read_back, VIOLATION_BACKWARD}, {read_longer, VIOLATION_BACKWARD},
     {stack_longer, VIOLATION_VALUE}, {stack_back, VIOLATION_BACKWARD},

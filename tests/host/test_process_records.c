@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: MIT */
-/* Records PROCESS, CODE and OUTPUT: the newest counts, what is impossible is noted and changes nothing. */
+/* Records PROCESS and CODE: the newest counts, what is impossible is noted and changes nothing. */
 #include <setjmp.h>
 #include <stdarg.h>
 #include <stddef.h>
@@ -162,26 +162,11 @@ static void test_code(void **state)
     process_records_free(&p);
 }
 
-static void test_output(void **state)
-{
-    struct process_records p = {0};
-    struct violations *v = NULL;
-
-    (void)state;
-    process_records_add_output(&p, &(struct wire_output){.id = 1, .bytes = two}, &v);
-    assert_null(v);
-    assert_int_equal(p.output_bytes, 3);
-    process_records_add_output(&p, &(struct wire_output){.id = 1}, &v);
-    assert_non_null(v);
-    free(v);
-}
-
 int main(void)
 {
     const struct CMUnitTest tests[] = {
         cmocka_unit_test(test_newest), cmocka_unit_test(test_two_programs), cmocka_unit_test(test_bytes),
-        cmocka_unit_test(test_too_many), cmocka_unit_test(test_impossible),
-        cmocka_unit_test(test_code), cmocka_unit_test(test_output),
+        cmocka_unit_test(test_too_many), cmocka_unit_test(test_impossible), cmocka_unit_test(test_code),
     };
 
     return cmocka_run_group_tests(tests, NULL, NULL);

@@ -114,11 +114,6 @@ void keep_code(struct frame *f)
     f->model->kept += process_records_add_code(&f->epoch->processes, &f->head.code, &f->epoch->violations);
 }
 
-void keep_output(struct frame *f)
-{
-    process_records_add_output(&f->epoch->processes, &f->head.output, &f->epoch->violations);
-}
-
 void keep_survey(struct frame *f)
 {
     f->model->kept += survey_records_add(&f->epoch->survey, &f->head.survey, &f->rows, &f->epoch->violations);

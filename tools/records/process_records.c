@@ -124,14 +124,6 @@ size_t process_records_add_code(struct process_records *p, const struct wire_cod
     return taken_by(r);
 }
 
-void process_records_add_output(struct process_records *p, const struct wire_output *head, struct violations **v)
-{
-    if (head->id > UINT32_MAX || !head->bytes.length)
-        violation_note(v, VIOLATION_VALUE, "OUTPUT of row #%" PRIx64, head->id);
-    p->outputs++;
-    p->output_bytes += head->bytes.length;
-}
-
 bool process_changed_at(const struct process_record *r, uint64_t address)
 {
     for (size_t i = 0; i < r->changes; i++)

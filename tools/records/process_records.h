@@ -43,7 +43,6 @@ struct process_records {
     struct process_record *of; /* no two of one id and name */
     size_t count;
     struct index of_key; /* by id and name */
-    uint64_t outputs, output_bytes; /* what the programs wrote, by the records OUTPUT that arrived */
 };
 
 /*
@@ -53,9 +52,8 @@ struct process_records {
 size_t process_records_add(struct process_records *p, const struct wire_process *head, struct wire_reader *rows,
                            struct violations **v);
 
-/* The same of a record CODE, and of one OUTPUT. */
+/* The same of a record CODE. */
 size_t process_records_add_code(struct process_records *p, const struct wire_code *head, struct violations **v);
-void process_records_add_output(struct process_records *p, const struct wire_output *head, struct violations **v);
 
 /* Whether the task had other code at this address for a part of the run. */
 bool process_changed_at(const struct process_record *r, uint64_t address);
