@@ -112,11 +112,11 @@
     R(STACK_WALKS, stack_walks, 43, REPORTED(LAST, 0), \
       "stack=: how samples in user mode found their callers, cumulative; before their CALL_STACKS") \
     R(DELTA, delta, 44, SUMMED(delta), "a snapshot by what has changed since a whole one; docs, \"Deltas\"") \
-    R(SURVEY, survey, 45, OWN(survey), \
+    R(SURVEY, survey, 45, REPORTED(LAST, 0), \
       "tasks=survey: what takes time from a loop that nothing may interrupt; before END") \
-    R(SURVEY_CLOCKS, survey_clocks, 46, OWN(survey_clocks), \
+    R(SURVEY_CLOCKS, survey_clocks, 46, REPORTED(KEYS, 0), \
       "tasks=survey: each clock between two readings of it; before its SURVEY") \
-    R(SURVEY_TIMES, survey_times, 47, OWN(survey_times), \
+    R(SURVEY_TIMES, survey_times, 47, REPORTED(KEYS, 0), \
       "tasks=survey: what accesses, ticks and interrupts take; before its SURVEY") \
     R(PACKED_SAMPLES, packed_samples, 48, SUMMED(samples), \
       "raw samples, in the order of their ticks; in place of SAMPLES") \
@@ -765,7 +765,7 @@
     N(period_length, "median length of these, clock units")                              \
     N(period_gaps, "how many these are")                                                 \
     N(period_fits, "distances between them that fit the period")                         \
-    N(smi_known, "1: this CPU counts SMIs; smis is 0 otherwise")                         \
+    N(smi_known, "1: this CPU counts SMIs; smis is 0 otherwise", FLAG)                   \
     N(smis, "SMIs from begin to end, by the CPU")                                        \
     T(hypervisor, "how a hypervisor calls itself; empty: there is none")                 \
     N(baud, "rate that the UART is set to, bit/s; 0: there is none")                     \
@@ -779,7 +779,7 @@
 
 #define WIRE_HEAD_SURVEY_CLOCKS(N, T, B) N(epoch, "identifier of the epoch")
 #define WIRE_ROW_SURVEY_CLOCKS(N, T, B)                                                  \
-    T(name, "the clock")                                                                 \
+    T(name, "the clock", KEY)                                                            \
     N(should, "rate that it should have, mHz; 0: none is known")                         \
     N(counts, "of it between two readings; 0: it was not measured")                      \
     N(slack, "counts that it can be more or fewer")                                      \
@@ -790,7 +790,7 @@
 
 #define WIRE_HEAD_SURVEY_TIMES(N, T, B) N(epoch, "identifier of the epoch")
 #define WIRE_ROW_SURVEY_TIMES(N, T, B)                                                   \
-    T(name, "what was timed")                                                            \
+    T(name, "what was timed", KEY)                                                       \
     N(count, "how often")                                                                \
     N(median, "clock units, as the next two")                                            \
     N(most, "at most so long in 99.9 %")                                                 \
@@ -806,7 +806,8 @@
 
 /*
  * Rules beside the roles, of records without a decoder of their own: HEAD of `head`, ROW of `row` with its `head`;
- * NEXT_HEAD against the `head_before`, NEXT_ROW against the `row_before` of the same key with its `head_before`.
+ * NEXT_HEAD against the `head_before`, NEXT_ROW against the `row_before` of the same key with its `head_before`; of
+ * rows without a key, against the one before in the frames of the head.
  */
 #define WIRE_RULES(HEAD, NEXT_HEAD, ROW, NEXT_ROW) \
     HEAD(TEXT, text_record, head->severity <= 2) HEAD(FAULT, fault, head->mode <= 2) \
@@ -845,6 +846,15 @@
     HEAD(PERFCALL, perfcall, head->begin <= head->end && head->time == head->end - head->begin && \
          head->idle <= head->time && head->busy <= head->time - head->idle && \
          head->interrupt == head->time - head->idle - head->busy) \
+    HEAD(SURVEY, survey, head->clock_hz - 1 < 1ull << 40 && head->begin <= head->end && \
+         head->watched <= head->end - head->begin && head->stolen <= head->watched && \
+         head->greatest <= head->stolen && (head->gaps != 0 || head->stolen == 0) && \
+         (head->period == 0 || head->period_gaps > head->period_fits) && head->period_gaps <= head->gaps && \
+         head->characters_least <= head->characters_most) \
+    ROW(SURVEY, survey, is_gap_bucket(row->us) && row->count != 0 && row->count <= head->gaps && \
+        row->time <= head->stolen) NEXT_ROW(SURVEY, survey, row->us > row_before->us) \
+    ROW(SURVEY_CLOCKS, survey_clocks, row->shortest <= row->longest) \
+    ROW(SURVEY_TIMES, survey_times, row->median <= row->most && row->most <= row->worst) \
     ROW(PROCTABLE, proctable, row->task != 0 && row->priority <= wire_zigzag(1) && row->state <= 2 && \
         row->flags <= 1 && row->user <= head->passes && row->system <= head->passes - row->user)
 

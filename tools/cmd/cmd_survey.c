@@ -95,15 +95,16 @@ static int report(void *arguments, const struct frame_decoder *stream, struct mo
     const unsigned number = (unsigned)(side - a->side);
     struct epoch *e = report_epoch(side->path, model, a->epoch[number]);
     int code, other = EXIT_OK;
+    struct survey survey;
 
-    if (!e || !report_holds(side->path, e, e->survey.told, "survey", "tasks=survey"))
+    if (!e || !report_holds(side->path, e, epoch_survey(e, &survey), "survey", "tasks=survey"))
         return EXIT_NO_DATA;
     code = report_verdict(side->path, stream, model, e);
     if (number + 1 < a->sides) {
-        a->first = e->survey.survey;
+        a->first = &survey;
         other = report_file(&a->side[1], false, report);
     } else {
-        print(a, e->survey.survey);
+        print(a, &survey);
     }
     return other > code ? other : code;
 }

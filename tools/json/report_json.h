@@ -49,8 +49,8 @@ json_t *disk_json(const struct epoch *e);
 
 /* Makes the JSON of surveys, schema cpuprobe-survey-1. */
 
-/* The survey of a machine, for the caller to release. */
-json_t *survey_json(const struct survey *s);
+/* The survey of a machine, for the caller to release; NULL: there is none. */
+json_t *survey_json(const struct epoch *e);
 extern const struct report_object machine_object;
 
 /* Print one, or two and their differences. */

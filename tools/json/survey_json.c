@@ -6,6 +6,7 @@
 
 #include "tools/analysis/survey_diff.h"
 #include "tools/base/report_object.h"
+#include "tools/model/stream_model.h"
 
 #define NANO      1e9
 #define BYTE_BITS 10.0
@@ -210,7 +211,7 @@ static void add_sentence(void *array, const char *text)
     json_array_append_new(array, json_text_or_null(text));
 }
 
-json_t *survey_json(const struct survey *s)
+static json_t *machine_json(const struct survey *s)
 {
     const struct wire_survey *h = &s->head;
     json_t *verdict = json_array();
@@ -224,6 +225,13 @@ json_t *survey_json(const struct survey *s)
                        .period = period_json(s), .smis = REPORT_KNOWN_IF(h->smi_known, h->smis),
                        .hypervisor = h->hypervisor.length ? h->hypervisor.bytes : NULL, .clocks = clocks_json(s),
                        .apart = pairs_json(s), .times = times_json(s), .line = line_json(s));
+}
+
+json_t *survey_json(const struct epoch *e)
+{
+    struct survey s;
+
+    return epoch_survey(e, &s) ? machine_json(&s) : NULL;
 }
 
 static json_t *value_json(const struct survey_value *v)
@@ -248,7 +256,7 @@ void survey_print_json(const struct survey *const *s, unsigned surveys)
     json_t *list = json_array();
 
     for (unsigned i = 0; i < surveys; i++)
-        json_array_append_new(list, survey_json(s[i]));
+        json_array_append_new(list, machine_json(s[i]));
     json_print(REPORT_MAKE(survey_report, list, surveys == 2 ? differences_json(s[0], s[1]) : NULL),
                JSON_INDENT(1) | JSON_REAL_PRECISION(12));
 }

@@ -201,3 +201,27 @@ bool epoch_walks_lost(const struct epoch *e)
 
     return w && (w->cut || w->broken || w->absent || w->lost);
 }
+
+/* The rows that the epoch has of a record, as far as there is room for them. */
+static unsigned take_rows(const struct epoch *e, enum wire_type type, void *to, size_t room)
+{
+    const struct record_list *const l = &epoch_kept(e, type)->row;
+    const size_t count = l->count < room ? l->count : room;
+
+    if (count)
+        memcpy(to, l->bytes, count * l->size);
+    return (unsigned)count;
+}
+
+bool epoch_survey(const struct epoch *e, struct survey *s)
+{
+    const struct wire_survey *const head = record_last(epoch_kept(e, WIRE_SURVEY));
+
+    if (!head)
+        return false;
+    s->head = *head;
+    s->lengths = take_rows(e, WIRE_SURVEY, s->length, GAP_BUCKETS);
+    s->clocks = take_rows(e, WIRE_SURVEY_CLOCKS, s->clock, SURVEY_CLOCKS);
+    s->times = take_rows(e, WIRE_SURVEY_TIMES, s->time, SURVEY_TIMES);
+    return true;
+}

@@ -113,18 +113,3 @@ void keep_code(struct frame *f)
 {
     f->model->kept += process_records_add_code(&f->epoch->processes, &f->head.code, &f->epoch->violations);
 }
-
-void keep_survey(struct frame *f)
-{
-    f->model->kept += survey_records_add(&f->epoch->survey, &f->head.survey, &f->rows, &f->epoch->violations);
-}
-
-void keep_survey_clocks(struct frame *f)
-{
-    f->model->kept += survey_records_add_clocks(&f->epoch->survey, &f->rows, &f->epoch->violations);
-}
-
-void keep_survey_times(struct frame *f)
-{
-    f->model->kept += survey_records_add_times(&f->epoch->survey, &f->rows, &f->epoch->violations);
-}

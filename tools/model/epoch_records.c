@@ -59,7 +59,6 @@ void epoch_free(struct epoch *e)
     call_records_free(&e->calls);
     profil_records_free(&e->profils);
     process_records_free(&e->processes);
-    survey_records_free(&e->survey);
     record_stores_free(&e->kept);
     transitions_free(e->transitions);
     free(e->programs);

@@ -15,13 +15,13 @@
 #include "probe/stats/snapshot_delta.h"
 #include "probe/stream/event_decode.h"
 #include "probe/stream/wire.h"
+#include "probe/survey/survey.h"
 #include "tools/base/hash_index.h"
 #include "tools/records/call_records.h"
 #include "tools/records/profil_records.h"
 #include "tools/records/process_records.h"
 #include "tools/records/record_store.h"
 #include "tools/samples/samples.h"
-#include "tools/records/survey_records.h"
 #include "tools/records/transitions.h"
 #include "tools/records/violations.h"
 #include "tools/stream/frame_decoder.h"
@@ -82,7 +82,6 @@ struct epoch {
     struct call_records calls; /* of instrumented programs */
     struct profil_records profils; /* monitor=profil */
     struct process_records processes; /* of tasks that run files */
-    struct survey_records survey; /* tasks=survey */
     struct record_stores kept; /* records that are kept by the roles of their fields */
     struct samples *samples; /* raw ones, NULL: none; whole after model_finish() */
 };
@@ -215,6 +214,9 @@ const char *epoch_walks_text(const struct epoch *e);
 
 /* Whether walks did not reach the outermost caller, or stacks found no record. */
 bool epoch_walks_lost(const struct epoch *e);
+
+/* Put the survey of the machine (tasks=survey) together; false: there is none.  Its texts are those of the epoch. */
+bool epoch_survey(const struct epoch *e, struct survey *s);
 
 /* What is added to the addresses of a row's program: not 0 for static-pie. */
 uint64_t epoch_program_base(const struct epoch *e, uint32_t id);

@@ -4,6 +4,7 @@
 
 #include "probe/core/call_stacks.h"
 #include "probe/stream/event_decode.h"
+#include "probe/survey/gap_log.h"
 #include "probe/trace/event_rules.h"
 
 static bool may_be(enum wire_role role, uint64_t n)
@@ -47,6 +48,15 @@ bool roles_follow(const struct wire_field *field, unsigned fields, const void *n
 }
 
 /* ---- rules ---- */
+
+static bool is_gap_bucket(uint64_t us)
+{
+    unsigned i = 0;
+
+    while (i < GAP_BUCKETS && gap_bucket_us(i) != us)
+        i++;
+    return i < GAP_BUCKETS;
+}
 
 /* A function for each rule, and a row of them for each type. */
 #define HEAD_RULE(NAME, name, rule)                      \

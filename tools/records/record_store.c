@@ -81,14 +81,14 @@ static bool key_of(const struct record_list *l, const char *of, uint64_t *key)
 
 /* ---- checks ---- */
 
-/* The one before of the same key, without a key the last one if `ordered`; INDEX_NONE: there is none. */
-static size_t before(const struct record_list *l, const char *of, bool ordered)
+/* The one before of the same key, without a key the last one behind the first `from`; INDEX_NONE: there is none. */
+static size_t before(const struct record_list *l, const char *of, size_t from)
 {
     uint64_t key;
 
     if (key_of(l, of, &key))
         return index_find(&l->last, key);
-    return ordered && l->count ? l->count - 1 : INDEX_NONE;
+    return l->count > from ? l->count - 1 : INDEX_NONE;
 }
 
 static void note(struct violations **v, enum violation rule, const struct wire_record *r, const struct record_list *l,
@@ -128,7 +128,7 @@ static bool is_right(const struct record_store *s, struct record_view now, struc
 {
     const struct record_list *const l = now.row ? &s->row : &s->head;
     const char *const of = now.row ? now.row : now.head;
-    const size_t last = before(l, of, !now.row);
+    const size_t last = before(l, of, now.row ? s->first[s->head.count - 1] : 0);
     struct record_view then = {0};
 
     if (last != INDEX_NONE) {
@@ -140,7 +140,7 @@ static bool is_right(const struct record_store *s, struct record_view now, struc
         note(v, VIOLATION_VALUE, s->record, l, of);
     else if (last != INDEX_NONE && (!roles_follow(l->field, l->fields, of, l->bytes + last * l->size) ||
                                     !rules_follow(s->record->type, now, then)))
-        note(v, VIOLATION_BACKWARD, s->record, l, of);
+        note(v, now.row && !l->last.count ? VIOLATION_VALUE : VIOLATION_BACKWARD, s->record, l, of);
     else
         return true;
     return false;
@@ -200,7 +200,7 @@ static bool put_head(struct record_store *s, const char *head, bool full)
         clear(&s->row);
         at = 0;
     } else if (s->record->keep == WIRE_KEEP_KEYS && at) {
-        const size_t last = before(&s->head, head, true);
+        const size_t last = before(&s->head, head, 0);
 
         at = last == INDEX_NONE ? at : last;
     }
@@ -214,7 +214,7 @@ static bool put_head(struct record_store *s, const char *head, bool full)
 
 static bool put_row(struct record_store *s, const char *row, bool full)
 {
-    const size_t last = s->record->keep == WIRE_KEEP_KEYS ? before(&s->row, row, false) : INDEX_NONE;
+    const size_t last = s->record->keep == WIRE_KEEP_KEYS ? before(&s->row, row, s->row.count) : INDEX_NONE;
 
     return put(&s->row, row, last == INDEX_NONE ? s->row.count : last, full);
 }

@@ -60,7 +60,7 @@ static json_t *run_json(const struct report_run *run, struct shown *s)
                        .stat = stat_json_object(&s->stat.whole), .health = health_json(run->epoch),
                        .lanes = report_lanes_json(single), .classes = report_classes_json(single),
                        .code = report_code_json(s->has_code ? &s->code : NULL, s->has_calls ? &s->calls : NULL),
-                       .survey = run->epoch->survey.told ? survey_json(run->epoch->survey.survey) : NULL);
+                       .survey = survey_json(run->epoch));
 }
 
 static json_t *compare(const struct shown *s)

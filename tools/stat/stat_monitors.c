@@ -65,11 +65,6 @@ static json_t *walks_json(const struct epoch *e)
     return stack_walks_json(epoch_walks(e));
 }
 
-static json_t *machine_json(const struct epoch *e)
-{
-    return e->survey.told ? survey_json(e->survey.survey) : NULL;
-}
-
 /* kind, name of the member, its object, the function that makes it of an epoch, what it is. */
 #define MONITOR_REPORTS(R)                                                          \
     R(OBJECT_OR_NULL, callers, callers, callers_json,                               \
@@ -94,7 +89,7 @@ static json_t *machine_json(const struct epoch *e)
     R(LIST_OR_NULL, calls, profile, profile_json_counted,                           \
       "of each program that counts its calls the report of profile, by addresses alone, without samples; " \
       "null: none does")                                                            \
-    R(OBJECT_OR_NULL, survey, machine, machine_json, "tasks=survey: the survey of the machine; else null") \
+    R(OBJECT_OR_NULL, survey, machine, survey_json, "tasks=survey: the survey of the machine; else null") \
     R(LIST, profil, profil, stat_json_profils, "monitor=profil: the profile of each task")
 
 #define MEMBER(kind, name, of, make, what) REPORT_ROW_OF(kind, name, of, what)
