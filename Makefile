@@ -538,7 +538,7 @@ build/host/cpuprobe: build/host/san/tools/cmd/main.o build/host/san.a
 	$(CC) $(SAN_FLAGS) $^ $(HOST_LIBS) -o $@
 
 build/host/attack: build/host/san/tests/fuzz/attack.o build/host/san/tests/fuzz/oracle.o \
-    build/host/san/tests/fuzz/mutate_stream.o build/host/san.a
+    build/host/san/tests/fuzz/mutate_stream.o build/host/san/tests/fuzz/mutate_records.o build/host/san.a
 	$(CC) $(SAN_FLAGS) $^ $(HOST_LIBS) -o $@
 
 build/fuzz/%.o: %.c Makefile
@@ -548,7 +548,7 @@ build/fuzz/%.o: %.c Makefile
 build/fuzz/fuzz_%: build/fuzz/tests/fuzz/fuzz_%.o $(FUZZ_OBJ)
 	$(FUZZ_CC) $(FUZZ_FLAGS) -fsanitize=fuzzer $^ $(HOST_LIBS) -o $@
 
-build/fuzz/fuzz_stream build/fuzz/fuzz_timeline: build/fuzz/tests/fuzz/mutate_stream.o
+build/fuzz/fuzz_stream build/fuzz/fuzz_timeline: build/fuzz/tests/fuzz/mutate_stream.o build/fuzz/tests/fuzz/mutate_records.o
 build/fuzz/fuzz_elf: build/fuzz/tests/fuzz/mutate_elf.o
 
 # The image's own display, run on the host

@@ -5,34 +5,15 @@
  */
 #include "tests/fuzz/fuzz.h"
 
-#include "probe/stream/wire.h"
-#include "probe/stream/wire_fields.h"
-#include "tests/fuzz/frames.h"
+#include "tests/fuzz/mutate.h"
 #include "tools/stream/frame_decoder.h"
 
-#define ITEMS_MOST  512
-#define FIELDS_MOST 2048
-#define ROOM        (128 << 10)
-
-struct list {
-    struct fuzz_item item[ITEMS_MOST];
-    size_t count;
-};
-
-struct output {
-    uint8_t *bytes;
-    size_t length, most;
-};
-
-/* Where a field's bytes stand in its frame; of a text without its length. */
-struct place {
-    size_t start, length, at; /* `start`: of the number, or of the text's length */
-    bool text;
-};
+#define FIELDS_MOST FUZZ_FIELDS_MOST
+#define ROOM        FUZZ_ROOM
 
 static uint32_t state;
 
-static uint32_t draw(uint32_t below)
+uint32_t fuzz_draw(uint32_t below)
 {
     state ^= state << 13;
     state ^= state >> 17;
@@ -42,16 +23,16 @@ static uint32_t draw(uint32_t below)
 
 /* ---- lists ---- */
 
-static void read_list(struct list *l, const uint8_t *data, size_t size)
+static void read_list(struct fuzz_list *l, const uint8_t *data, size_t size)
 {
     const uint8_t *at = data + 1;
 
     l->count = 0;
-    while (l->count < ITEMS_MOST && fuzz_next(&at, data + size, &l->item[l->count]))
+    while (l->count < FUZZ_ITEMS_MOST && fuzz_next(&at, data + size, &l->item[l->count]))
         l->count++;
 }
 
-static void put(struct output *out, const void *bytes, size_t length)
+void fuzz_put(struct fuzz_output *out, const void *bytes, size_t length)
 {
     if (length > out->most - out->length)
         length = out->most - out->length;
@@ -60,21 +41,21 @@ static void put(struct output *out, const void *bytes, size_t length)
     out->length += length;
 }
 
-static void put_item(struct output *out, const struct fuzz_item *item)
+static void put_item(struct fuzz_output *out, const struct fuzz_item *item)
 {
     const uint8_t head[FUZZ_ITEM] = {item->type, (uint8_t)item->length,
                                      (uint8_t)(item->length >> 8)};
 
-    put(out, head, sizeof(head));
-    put(out, item->at, item->length);
+    fuzz_put(out, head, sizeof(head));
+    fuzz_put(out, item->at, item->length);
 }
 
-static size_t write_list(const struct list *l, uint8_t first, uint8_t *data, size_t most)
+static size_t write_list(const struct fuzz_list *l, uint8_t first, uint8_t *data, size_t most)
 {
     static uint8_t bytes[ROOM];
-    struct output out = {bytes, 0, most < ROOM ? most : ROOM};
+    struct fuzz_output out = {bytes, 0, most < ROOM ? most : ROOM};
 
-    put(&out, &first, 1);
+    fuzz_put(&out, &first, 1);
     for (size_t i = 0; i < l->count; i++)
         put_item(&out, &l->item[i]);
     memcpy(data, bytes, out.length);
@@ -87,12 +68,12 @@ size_t fuzz_list_of(uint8_t *data, size_t size, size_t most)
 {
     static struct frame_decoder s;
     static uint8_t bytes[ROOM];
-    struct output out = {bytes, 0, most < ROOM ? most : ROOM};
+    struct fuzz_output out = {bytes, 0, most < ROOM ? most : ROOM};
     struct stream_event event;
     const uint8_t first = data[0] | FUZZ_FRAMES;
 
     decoder_init(&s);
-    put(&out, &first, 1);
+    fuzz_put(&out, &first, 1);
     for (size_t i = 1; i < size;) {
         i += decoder_feed(&s, data + i, size - i, &event);
         if (event.kind == STREAM_RECORD || event.kind == STREAM_UNKNOWN)
@@ -105,7 +86,7 @@ size_t fuzz_list_of(uint8_t *data, size_t size, size_t most)
 
 /* ---- one frame ---- */
 
-static size_t number_at(const uint8_t *at, const uint8_t *end, uint64_t *n)
+size_t fuzz_number_at(const uint8_t *at, const uint8_t *end, uint64_t *n)
 {
     size_t length = 0;
 
@@ -118,20 +99,20 @@ static size_t number_at(const uint8_t *at, const uint8_t *end, uint64_t *n)
     return 0;
 }
 
-static bool find_field(const struct fuzz_item *item, bool text, size_t *at, struct place *p)
+static bool find_field(const struct fuzz_item *item, bool text, size_t *at, struct fuzz_place *p)
 {
     uint64_t n;
-    size_t length = number_at(item->at + *at, item->at + item->length, &n);
+    size_t length = fuzz_number_at(item->at + *at, item->at + item->length, &n);
 
     if (!length || (text && n > item->length - *at - length))
         return false;
-    *p = (struct place){*at, text ? (size_t)n : length, text ? *at + length : *at, text};
+    *p = (struct fuzz_place){*at, text ? (size_t)n : length, text ? *at + length : *at, text};
     *at = p->at + p->length;
     return true;
 }
 
 /* As far as the fields can be read. */
-static size_t find_fields(const struct fuzz_item *item, struct place *p)
+size_t fuzz_find_fields(const struct fuzz_item *item, struct fuzz_place *p)
 {
     const struct wire_record *record = wire_record(item->type);
     size_t at = 0, count = 0;
@@ -146,94 +127,94 @@ static size_t find_fields(const struct fuzz_item *item, struct place *p)
     return count;
 }
 
-static uint64_t some_number(uint64_t before, uint64_t other)
+uint64_t fuzz_some_number(uint64_t before, uint64_t other)
 {
-    switch (draw(10)) {
-    case 0: return draw(4);
-    case 1: return draw(1024);
-    case 2: return (uint64_t)1 << draw(64);
-    case 3: return ((uint64_t)1 << draw(64)) - 1;
-    case 4: return UINT64_MAX - draw(3);
+    switch (fuzz_draw(10)) {
+    case 0: return fuzz_draw(4);
+    case 1: return fuzz_draw(1024);
+    case 2: return (uint64_t)1 << fuzz_draw(64);
+    case 3: return ((uint64_t)1 << fuzz_draw(64)) - 1;
+    case 4: return UINT64_MAX - fuzz_draw(3);
     case 5: return before + 1;
     case 6: return before - 1;
     case 7: return other;
-    case 8: return before * (2 + draw(8));
-    default: return (uint64_t)draw(UINT32_MAX) << 32 | draw(UINT32_MAX);
+    case 8: return before * (2 + fuzz_draw(8));
+    default: return (uint64_t)fuzz_draw(UINT32_MAX) << 32 | fuzz_draw(UINT32_MAX);
     }
 }
 
-static void put_number(struct output *out, uint64_t n)
+void fuzz_put_number(struct fuzz_output *out, uint64_t n)
 {
     do {
         const uint8_t byte = (uint8_t)((n & 0x7f) | (n > 0x7f ? 0x80 : 0));
 
-        put(out, &byte, 1);
+        fuzz_put(out, &byte, 1);
         n >>= 7;
     } while (n);
 }
 
 /* Another number or text in place of the field. */
-static void put_changed(struct output *out, const struct fuzz_item *item, const struct place *p,
-                        const struct place *other)
+static void put_changed(struct fuzz_output *out, const struct fuzz_item *item, const struct fuzz_place *p,
+                        const struct fuzz_place *other)
 {
     uint8_t text[2 * WIRE_FIELDS_MAX];
     uint64_t n, m;
 
-    number_at(item->at + p->at, item->at + item->length, &n);
-    number_at(item->at + other->start, item->at + item->length, &m);
+    fuzz_number_at(item->at + p->at, item->at + item->length, &n);
+    fuzz_number_at(item->at + other->start, item->at + item->length, &m);
     if (!p->text) {
-        put_number(out, some_number(n, m));
+        fuzz_put_number(out, fuzz_some_number(n, m));
         return;
     }
     n = p->length < WIRE_FIELDS_MAX ? p->length : WIRE_FIELDS_MAX;
     memcpy(text, item->at + p->at, n);
     n = LLVMFuzzerMutate(text, n, WIRE_FIELDS_MAX);
-    put_number(out, n);
-    put(out, text, n);
+    fuzz_put_number(out, n);
+    fuzz_put(out, text, n);
 }
 
-static void change_field(struct fuzz_item *item, struct output *out)
+static void change_field(struct fuzz_item *item, struct fuzz_output *out)
 {
-    static struct place places[FIELDS_MOST];
-    size_t count = find_fields(item, places);
-    const struct place *p = count ? &places[draw((uint32_t)count)] : NULL;
+    static struct fuzz_place places[FIELDS_MOST];
+    size_t count = fuzz_find_fields(item, places);
+    const struct fuzz_place *p = count ? &places[fuzz_draw((uint32_t)count)] : NULL;
 
     if (!p)
         return;
-    put(out, item->at, p->start);
-    put_changed(out, item, p, &places[draw((uint32_t)count)]);
-    put(out, item->at + p->at + p->length, item->length - p->at - p->length);
+    fuzz_put(out, item->at, p->start);
+    put_changed(out, item, p, &places[fuzz_draw((uint32_t)count)]);
+    fuzz_put(out, item->at + p->at + p->length, item->length - p->at - p->length);
     item->at = out->bytes;
     item->length = out->length;
 }
 
-static void put_at(struct output *out, const struct fuzz_item *item, const struct place *p, uint64_t n)
+static void put_at(struct fuzz_output *out, const struct fuzz_item *item, const struct fuzz_place *p, uint64_t n)
 {
-    put(out, item->at, p->start);
-    put_number(out, n);
-    put(out, item->at + p->at + p->length, item->length - p->at - p->length);
+    fuzz_put(out, item->at, p->start);
+    fuzz_put_number(out, n);
+    fuzz_put(out, item->at + p->at + p->length, item->length - p->at - p->length);
 }
 
 /* From one number of the frame to another one, modulo 2^64: their sum stays, which hides a lie. */
-static void shift_amount(struct fuzz_item *item, struct output *out)
+static void shift_amount(struct fuzz_item *item, struct fuzz_output *out)
 {
-    static struct place places[FIELDS_MOST];
+    static struct fuzz_place places[FIELDS_MOST];
     static uint8_t half[4 * WIRE_FIELDS_MAX];
-    const size_t count = find_fields(item, places);
-    struct output first = {half, 0, sizeof(half)};
+    const size_t count = fuzz_find_fields(item, places);
+    struct fuzz_output first = {half, 0, sizeof(half)};
     struct fuzz_item changed = *item;
     uint64_t from, to, amount;
     size_t a, b;
 
     if (count < 2)
         return;
-    a = draw((uint32_t)count - 1);
-    b = a + 1 + draw((uint32_t)(count - a) - 1);
+    a = fuzz_draw((uint32_t)count - 1);
+    b = a + 1 + fuzz_draw((uint32_t)(count - a) - 1);
     if (places[a].text || places[b].text)
         return;
-    number_at(item->at + places[a].at, item->at + item->length, &from);
-    number_at(item->at + places[b].at, item->at + item->length, &to);
-    amount = some_number(from, to);
+    fuzz_number_at(item->at + places[a].at, item->at + item->length, &from);
+    fuzz_number_at(item->at + places[b].at, item->at + item->length, &to);
+    amount = fuzz_some_number(from, to);
     put_at(&first, item, &places[b], to + amount); /* the later one, so that the other stays where it is */
     changed = (struct fuzz_item){item->type, half, first.length};
     put_at(out, &changed, &places[a], from - amount);
@@ -241,27 +222,27 @@ static void shift_amount(struct fuzz_item *item, struct output *out)
     item->length = out->length;
 }
 
-static void change_bytes(struct fuzz_item *item, struct output *out)
+static void change_bytes(struct fuzz_item *item, struct fuzz_output *out)
 {
-    put(out, item->at, item->length);
+    fuzz_put(out, item->at, item->length);
     item->length = LLVMFuzzerMutate(out->bytes, out->length, WIRE_FIELDS_MAX);
     item->at = out->bytes;
 }
 
 /* ---- the list ---- */
 
-static void insert(struct list *l, struct fuzz_item item)
+static void insert(struct fuzz_list *l, struct fuzz_item item)
 {
-    size_t at = draw((uint32_t)l->count + 1);
+    size_t at = fuzz_draw((uint32_t)l->count + 1);
 
-    if (l->count == ITEMS_MOST)
+    if (l->count == FUZZ_ITEMS_MOST)
         return;
     memmove(&l->item[at + 1], &l->item[at], (l->count - at) * sizeof(item));
     l->item[at] = item;
     l->count++;
 }
 
-static void remove_at(struct list *l, size_t at)
+static void remove_at(struct fuzz_list *l, size_t at)
 {
     l->count--;
     memmove(&l->item[at], &l->item[at + 1], (l->count - at) * sizeof(l->item[0]));
@@ -277,16 +258,16 @@ static uint32_t types(void)
     return count;
 }
 
-static void mutate_list(struct list *l)
+static void mutate_list(struct fuzz_list *l)
 {
-    static uint8_t bytes[4 * WIRE_FIELDS_MAX];
-    struct output out = {bytes, 0, sizeof(bytes)};
-    size_t at = draw((uint32_t)l->count);
+    static uint8_t bytes[ROOM];
+    struct fuzz_output out = {bytes, 0, sizeof(bytes)};
+    size_t at = fuzz_draw((uint32_t)l->count);
     struct fuzz_item *item = &l->item[at];
 
     if (item->length > WIRE_FIELDS_MAX)
         item->length = WIRE_FIELDS_MAX;
-    switch (draw(14)) {
+    switch (fuzz_draw(22)) {
     case 0: insert(l, *item); break;
     case 1: remove_at(l, at); break;
     case 2: {
@@ -296,26 +277,28 @@ static void mutate_list(struct list *l)
         insert(l, moved);
         break;
     }
-    case 3: item->type = (uint8_t)(draw(8) ? 1 + draw(types()) : FUZZ_JUMP + draw(2)); break;
+    case 3: item->type = (uint8_t)(fuzz_draw(8) ? 1 + fuzz_draw(types()) : FUZZ_JUMP + fuzz_draw(2)); break;
     case 4: case 5: change_bytes(item, &out); break;
     case 6: case 7: shift_amount(item, &out); break;
+    case 8: fuzz_move_times(l, &out); break;
+    case 9: case 10: case 11: case 12: case 13: case 14: case 15: fuzz_insert_records(l, &out); break;
     default: change_field(item, &out); break;
     }
 }
 
 size_t LLVMFuzzerCustomMutator(uint8_t *data, size_t size, size_t most, unsigned seed)
 {
-    static struct list list;
+    static struct fuzz_list list;
 
     state = seed * 2654435769u + 1;
     if (!size)
         return LLVMFuzzerMutate(data, size, most);
     if (!(data[0] & FUZZ_FRAMES))
-        return draw(4) ? LLVMFuzzerMutate(data, size, most) : fuzz_list_of(data, size, most);
+        return fuzz_draw(4) ? LLVMFuzzerMutate(data, size, most) : fuzz_list_of(data, size, most);
     read_list(&list, data, size);
-    if (!list.count || !draw(16))
+    if (!list.count || !fuzz_draw(16))
         return LLVMFuzzerMutate(data, size, most);
-    for (uint32_t more = 1 + draw(4); more && list.count; more--) {
+    for (uint32_t more = 1 + fuzz_draw(4); more && list.count; more--) {
         mutate_list(&list);
         size = write_list(&list, data[0], data, most);
         read_list(&list, data, size);
@@ -327,7 +310,7 @@ size_t LLVMFuzzerCustomMutator(uint8_t *data, size_t size, size_t most, unsigned
 size_t LLVMFuzzerCustomCrossOver(const uint8_t *a, size_t a_size, const uint8_t *b,
                                  size_t b_size, uint8_t *out, size_t most, unsigned seed)
 {
-    static struct list one, other;
+    static struct fuzz_list one, other;
     size_t from;
 
     state = seed * 2654435769u + 1;
@@ -335,9 +318,9 @@ size_t LLVMFuzzerCustomCrossOver(const uint8_t *a, size_t a_size, const uint8_t 
         return 0;
     read_list(&one, a, a_size);
     read_list(&other, b, b_size);
-    one.count = draw((uint32_t)one.count + 1);
-    from = draw((uint32_t)other.count + 1);
-    while (from < other.count && one.count < ITEMS_MOST)
+    one.count = fuzz_draw((uint32_t)one.count + 1);
+    from = fuzz_draw((uint32_t)other.count + 1);
+    while (from < other.count && one.count < FUZZ_ITEMS_MOST)
         one.item[one.count++] = other.item[from++];
     return write_list(&one, a[0], out, most);
 }

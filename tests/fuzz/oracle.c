@@ -5,6 +5,7 @@
  */
 #include "tests/fuzz/oracle.h"
 
+#include <ctype.h>
 #include <stdarg.h>
 #include <stdbool.h>
 #include <stdio.h>
@@ -176,10 +177,47 @@ const char *oracle_table(const json_t *root)
     return found;
 }
 
+/* A word that a number became; letters beside it are part of another one. */
+static const char *check_words(const char *text, size_t length)
+{
+    static const char *const words[] = {"nan", "inf"};
+
+    for (size_t i = 0; i < sizeof(words) / sizeof(words[0]); i++)
+        for (const char *at = text; (at = memmem(at, (size_t)(text + length - at), words[i], 3)); at++)
+            if ((at == text || !isalnum((unsigned char)at[-1])) &&
+                (at + 3 == text + length || !isalnum((unsigned char)at[3])))
+                return wrong("a number that is \"%s\" on standard output", words[i]);
+    return NULL;
+}
+
 const char *oracle_text(const char *text, size_t length)
 {
     for (size_t i = 0; i < length; i++)
         if ((text[i] < ' ' || text[i] > '~') && text[i] != '\n')
             return wrong("byte 0x%02x on standard output", (unsigned char)text[i]);
-    return NULL;
+    return check_words(text, length);
+}
+
+/* Bytes of the character; 0: it is none. */
+static size_t character(const unsigned char *at, size_t left)
+{
+    const size_t length = *at < 0x80 ? 1 : *at >= 0xc2 && *at < 0xe0 ? 2 : *at >= 0xe0 && *at < 0xf0 ? 3 :
+                          *at >= 0xf0 && *at < 0xf5 ? 4 : 0;
+
+    for (size_t i = 1; i < length; i++)
+        if (i >= left || (at[i] & 0xc0) != 0x80)
+            return 0;
+    return length;
+}
+
+const char *oracle_signs(const char *text, size_t length)
+{
+    for (size_t i = 0, size; i < length; i += size) {
+        const unsigned char *at = (const unsigned char *)text + i;
+
+        size = character(at, length - i);
+        if (!size || (*at < ' ' && *at != '\n' && *at != '\t') || *at == 0x7f || (*at == 0xc2 && at[1] < 0xa0))
+            return wrong("byte 0x%02x on standard output", *at);
+    }
+    return check_words(text, length);
 }

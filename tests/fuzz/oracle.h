@@ -12,3 +12,6 @@ const char *oracle_table(const json_t *root);
 
 /* Standard output of any command: NULL, or what a terminal should not get. */
 const char *oracle_text(const char *text, size_t length);
+
+/* The same of one that may have signs of other alphabets. */
+const char *oracle_signs(const char *text, size_t length);
