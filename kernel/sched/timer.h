@@ -48,7 +48,7 @@ uint64_t timer_due(void);
 /* Whether sleeps end only at ticks of the clock. */
 bool timer_is_periodic(void);
 
-/* Call this at each tick, in interrupt context, with the TSC at the interrupt's entry; NULL: nothing.  Any context. */
+/* Call this at each tick, in interrupt context, with the TSC at the interrupt's entry; NULL: nothing. */
 void timer_on_tick(void (*call)(uint64_t now));
 
 /*
