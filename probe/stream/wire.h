@@ -100,7 +100,7 @@
       "monitor=perfcall: the performance counters, cumulative; with each snapshot") \
     R(PROCTABLE, proctable, 37, REPORTED(ALL, 0), \
       "monitor=proctable: the table of processes, passes cumulative; with each snapshot") \
-    R(PROFIL, profil, 38, OWN(profil), \
+    R(PROFIL, profil, 38, REPORTED(LAST, 0), \
       "monitor=profil: the profile of a task, as its own memory has it; with each snapshot") \
     R(PROCREADS, procreads, 39, REPORTED(KEYS, 0), \
       "monitor=procstat: what tasks' readings of its texts cost, cumulative; with each snapshot") \
@@ -134,10 +134,10 @@
 
 /*
  * field: N (number), T (text) or B (bytes), name, what it is, and its role where it has one: KEY rows with the same
- * one, of all these fields, are of one thing; ID a row id; SERIAL of a snapshot; TIME a moment, never less than
- * before; MOMENT one in any order; SAME of a key ever the same; SUM, MOST never less than before, LEAST never more;
- * FLAG 0 or 1; SIGNED by wire_zigzag(); ROWS of all frames of the head; LINE a text whose line feed at the end is no
- * part of it.
+ * one, of all these fields, are of one thing, and of heads each key has rows of its own; ID a row id; SERIAL of a
+ * snapshot; TIME a moment, never less than before; MOMENT one in any order; SAME of a key ever the same; SUM, MOST
+ * never less than before, LEAST never more; FLAG 0 or 1; SIGNED by wire_zigzag(); ROWS of all frames of the head;
+ * PART which of these frames, from 0; LINE a text whose line feed at the end is no part of it.
  */
 #define WIRE_HEAD_HELLO(N, T, B)                                                            \
     N(major, "major version of the protocol")                                            \
@@ -637,10 +637,10 @@
 #define WIRE_PROFIL_BYTES 65536u /* the largest buffer */
 #define WIRE_HEAD_PROFIL(N, T, B)                                                        \
     N(epoch, "identifier of the epoch")                                                  \
-    N(serial, "number of the snapshot that the counts were closed with")                 \
+    N(serial, "number of the snapshot that the counts were closed with", SERIAL)         \
     N(time, "when the counters were read, clock units since start", MOMENT)              \
-    N(id, "row id of the task")                                                          \
-    N(number, "number of the task since the boot, which tells tasks of one row apart")   \
+    N(id, "row id of the task", ID)                                                      \
+    N(number, "number of the task since the boot, which tells tasks of one row apart", KEY) \
     N(buffer, "address of the buffer")                                                   \
     N(bytes, "its size: a counter has two")                                              \
     N(offset, "lowest address of code")                                                  \
@@ -653,8 +653,8 @@
     N(calls_touched, "pages that were first touched by these")                           \
     N(outside, "ticks of addresses without a counter")                                   \
     N(lost, "ticks whose counter was full, or that came while a trap was due")           \
-    N(stopped, "1: the buffer was no memory of the task, and the profile is over")       \
-    N(part, "which frame of the profile, from 0; the first one alone may have no rows")
+    N(stopped, "1: the buffer was no memory of the task, and the profile is over", FLAG) \
+    N(part, "which frame of the profile, from 0; the first one alone may have no rows", PART)
 #define WIRE_ROW_PROFIL(N, T, B)                                                         \
     N(counter, "place of the counter in the buffer; those that are 0 omitted, ascending") \
     N(count, "what the task's memory has there")
@@ -853,6 +853,10 @@
          head->characters_least <= head->characters_most) \
     ROW(SURVEY, survey, is_gap_bucket(row->us) && row->count != 0 && row->count <= head->gaps && \
         row->time <= head->stolen) NEXT_ROW(SURVEY, survey, row->us > row_before->us) \
+    HEAD(PROFIL, profil, head->bytes <= WIRE_PROFIL_BYTES && (head->stopped == 0 || head->scale == 0)) \
+    NEXT_HEAD(PROFIL, profil, head->serial != head_before->serial) \
+    ROW(PROFIL, profil, row->counter < head->bytes / 2 && row->count - 1 < UINT16_MAX) \
+    NEXT_ROW(PROFIL, profil, row->counter > row_before->counter) \
     ROW(SURVEY_CLOCKS, survey_clocks, row->shortest <= row->longest) \
     ROW(SURVEY_TIMES, survey_times, row->median <= row->most && row->most <= row->worst) \
     ROW(PROCTABLE, proctable, row->task != 0 && row->priority <= wire_zigzag(1) && row->state <= 2 && \

@@ -297,8 +297,8 @@ static void test_right(void **state)
     assert_int_equal(kept->count, 20);
     assert_string_equal(kept->name.bytes, "COM1");
     assert_int_equal(kept_of(WIRE_CALL_STACKS)->row.count, 1);
-    assert_int_equal(got.model.epoch[0].profils.of[0].rows, 1);
-    assert_int_equal(got.model.epoch[0].profils.of[0].row[0].count, 3);
+    assert_int_equal(kept_of(WIRE_PROFIL)->row.count, 1);
+    assert_int_equal(((const struct wire_profil_row *)record_row(kept_of(WIRE_PROFIL), 0))->count, 3);
     called = record_row(kept_of(WIRE_CALL_STACKS), 0);
     assert_int_equal(called->time, 900);
     assert_int_equal(stack_pc(called, 0), 0x401234);

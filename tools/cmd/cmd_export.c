@@ -84,14 +84,14 @@ static bool make_gmon(struct gmon *g, const struct arguments *a, const struct ep
 {
     struct profile_request request;
     struct profile profile;
-    const struct profil_record *kept;
+    const struct record_store *kept;
     bool made;
 
     if (!run_selection_resolve(e, &a->request, &request))
         return false;
-    kept = a->samples ? NULL : profil_record_of(&e->profils, request.task);
+    kept = a->samples ? NULL : epoch_kept_of(e, WIRE_PROFIL, request.task);
     if (kept) {
-        warn_gmon(kept->head.lost);
+        warn_gmon(((const struct wire_profil *)record_last(kept))->lost);
         return gmon_of_profil(g, kept, rate_of(e));
     }
     if (!profile_make(&profile, e, &request))

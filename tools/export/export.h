@@ -10,7 +10,7 @@
 #include "probe/stats/table.h"
 #include "tools/analysis/profile.h"
 #include "tools/export/stacks.h"
-#include "tools/records/profil_records.h"
+#include "tools/records/record_store.h"
 #include "tools/timeline/epoch_pass.h"
 
 /* One epoch of a stream as all formats of `cpuprobe export` read it. */
@@ -121,7 +121,7 @@ struct gmon {
 };
 
 /* From the profile that a task kept.  False, with a message, where its scale gives no such histogram. */
-bool gmon_of_profil(struct gmon *g, const struct profil_record *from, uint32_t rate);
+bool gmon_of_profil(struct gmon *g, const struct record_store *from, uint32_t rate);
 
 /* From raw samples or a region: two bytes of code a counter.  False, with a message, where that is too much code. */
 bool gmon_of_profile(struct gmon *g, const struct profile *from, uint32_t rate);

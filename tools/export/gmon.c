@@ -30,9 +30,9 @@ static void add(struct gmon *g, size_t at, uint64_t hits)
 }
 
 /* gprof divides the addresses evenly: a counter must stand for a whole number of bytes. */
-bool gmon_of_profil(struct gmon *g, const struct profil_record *from, uint32_t rate)
+bool gmon_of_profil(struct gmon *g, const struct record_store *from, uint32_t rate)
 {
-    const struct wire_profil *h = &from->head;
+    const struct wire_profil *const h = record_last(from);
 
     *g = (struct gmon){.low = h->offset, .rate = rate};
     if (!h->scale || h->bytes < COUNTER_BYTES || COUNTER_BYTES * (uint64_t)ONE_TO_ONE % h->scale) {
@@ -42,8 +42,11 @@ bool gmon_of_profil(struct gmon *g, const struct profil_record *from, uint32_t r
     }
     allocate(g, h->bytes / COUNTER_BYTES);
     g->high = g->low + g->counts * (COUNTER_BYTES * (uint64_t)ONE_TO_ONE / h->scale);
-    for (size_t i = 0; i < from->rows; i++)
-        add(g, from->row[i].counter, from->row[i].count);
+    for (size_t i = 0; i < from->row.count; i++) {
+        const struct wire_profil_row *const row = record_row(from, i);
+
+        add(g, row->counter, row->count);
+    }
     return true;
 }
 

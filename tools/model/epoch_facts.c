@@ -8,6 +8,15 @@
 #include "probe/text/radix50.h"
 #include "tools/model/stream_model.h"
 
+const struct record_store *epoch_kept_of(const struct epoch *e, enum wire_type type, uint32_t id)
+{
+    const struct record_store *s = NULL;
+
+    while ((s = record_store_next(&e->kept, type, s)) && record_head_id(s) != id)
+        ;
+    return s;
+}
+
 bool epoch_complete(const struct epoch *e)
 {
     if (e->second_source ? !epoch_complete(e->second_source) : e->words_known && e->words.second_tick != TICK_AUTO)

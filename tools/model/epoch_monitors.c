@@ -99,11 +99,6 @@ void keep_calls(struct frame *f)
     f->model->kept += taken;
 }
 
-void keep_profil(struct frame *f)
-{
-    f->model->kept += profil_records_add(&f->epoch->profils, &f->head.profil, &f->rows, &f->epoch->violations);
-}
-
 void keep_process(struct frame *f)
 {
     f->model->kept += process_records_add(&f->epoch->processes, &f->head.process, &f->rows, &f->epoch->violations);

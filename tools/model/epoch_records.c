@@ -57,7 +57,6 @@ void epoch_free(struct epoch *e)
     }
     samples_free(e->samples);
     call_records_free(&e->calls);
-    profil_records_free(&e->profils);
     process_records_free(&e->processes);
     record_stores_free(&e->kept);
     transitions_free(e->transitions);
@@ -270,13 +269,11 @@ static void hear(struct frame *f, const struct wire_record *record)
 static void keep_by_roles(struct frame *f, const struct wire_record *record)
 {
     struct record_stores *const s = &f->epoch->kept;
-    const struct record_bytes before = record_stores_bytes(s);
-    struct record_bytes after;
+    const struct record_bytes before = s->bytes;
 
     record_stores_add(s, &(struct record_frame){record, &f->head, f->full}, &f->rows, &f->epoch->violations);
-    after = record_stores_bytes(s);
-    f->model->kept += after.kept - before.kept;
-    f->model->reported += after.json - before.json;
+    f->model->kept += s->bytes.kept - before.kept;
+    f->model->reported += s->bytes.json - before.json;
 }
 
 void epoch_add_record(struct frame *f)

@@ -18,7 +18,6 @@
 #include "probe/survey/survey.h"
 #include "tools/base/hash_index.h"
 #include "tools/records/call_records.h"
-#include "tools/records/profil_records.h"
 #include "tools/records/process_records.h"
 #include "tools/records/record_store.h"
 #include "tools/samples/samples.h"
@@ -80,7 +79,6 @@ struct epoch {
     uint64_t events_end; /* the highest number behind the last event of a frame */
     struct epoch_states states;  /* monitor=states; the classes themselves are not kept */
     struct call_records calls; /* of instrumented programs */
-    struct profil_records profils; /* monitor=profil */
     struct process_records processes; /* of tasks that run files */
     struct record_stores kept; /* records that are kept by the roles of their fields */
     struct samples *samples; /* raw ones, NULL: none; whole after model_finish() */
@@ -146,6 +144,9 @@ static inline const struct record_store *epoch_kept(const struct epoch *e, enum 
 {
     return record_store_of(&e->kept, type);
 }
+
+/* Of a record whose heads have keys: the first store whose heads are of this row id; NULL: there is none. */
+const struct record_store *epoch_kept_of(const struct epoch *e, enum wire_type type, uint32_t id);
 
 /*
  * Whether it is complete: HELLO, a final snapshot with nothing missing, a good END; the same for its second source.

@@ -110,14 +110,14 @@ json_t *plain_json(const struct record_stores *s)
     json_t *object = plain_any(s) ? json_object() : NULL;
 
     for (size_t n = 0; n < s->count; n++) {
-        json_t *records;
+        json_t *records = json_object_get(object, s->of[n].record->name);
 
         if (s->of[n].record->reported)
             continue;
-        records = json_array();
+        if (!records)
+            json_object_set_new(object, s->of[n].record->name, records = json_array());
         for (size_t head = 0; head < s->of[n].head.count; head++)
             json_array_append_new(records, plain_record_json(&s->of[n], head));
-        json_object_set_new(object, s->of[n].record->name, records);
     }
     return object;
 }

@@ -69,7 +69,7 @@ static bool key_of(const struct record_list *l, const char *of, uint64_t *key)
 {
     unsigned keys = 0;
 
-    for (unsigned i = 0; i < l->fields; of += wire_member(&l->field[i++]))
+    for (unsigned i = 0; l->keyed && i < l->fields; of += wire_member(&l->field[i++]))
         if (l->field[i].role == WIRE_ROLE_KEY) {
             const uint64_t part = l->field[i].text ? index_key(wire_text_at(of).bytes, wire_text_at(of).length)
                                                    : wire_number_at(of);
@@ -81,14 +81,15 @@ static bool key_of(const struct record_list *l, const char *of, uint64_t *key)
 
 /* ---- checks ---- */
 
-/* The one before of the same key, without a key the last one behind the first `from`; INDEX_NONE: there is none. */
-static size_t before(const struct record_list *l, const char *of, size_t from)
+/* The head before; or the row before with the same key, without a key the last of the head.  INDEX_NONE: none. */
+static size_t before(const struct record_store *s, const char *row)
 {
+    const struct record_list *const l = row ? &s->row : &s->head;
     uint64_t key;
 
-    if (key_of(l, of, &key))
+    if (row && key_of(l, row, &key))
         return index_find(&l->last, key);
-    return l->count > from ? l->count - 1 : INDEX_NONE;
+    return l->count > (row ? s->first[s->head.count - 1] : 0) ? l->count - 1 : INDEX_NONE;
 }
 
 static void note(struct violations **v, enum violation rule, const struct wire_record *r, const struct record_list *l,
@@ -128,7 +129,7 @@ static bool is_right(const struct record_store *s, struct record_view now, struc
 {
     const struct record_list *const l = now.row ? &s->row : &s->head;
     const char *const of = now.row ? now.row : now.head;
-    const size_t last = before(l, of, now.row ? s->first[s->head.count - 1] : 0);
+    const size_t last = before(s, now.row);
     struct record_view then = {0};
 
     if (last != INDEX_NONE) {
@@ -140,7 +141,7 @@ static bool is_right(const struct record_store *s, struct record_view now, struc
         note(v, VIOLATION_VALUE, s->record, l, of);
     else if (last != INDEX_NONE && (!roles_follow(l->field, l->fields, of, l->bytes + last * l->size) ||
                                     !rules_follow(s->record->type, now, then)))
-        note(v, now.row && !l->last.count ? VIOLATION_VALUE : VIOLATION_BACKWARD, s->record, l, of);
+        note(v, now.row && !l->keyed ? VIOLATION_VALUE : VIOLATION_BACKWARD, s->record, l, of);
     else
         return true;
     return false;
@@ -151,7 +152,6 @@ static bool is_right(const struct record_store *s, struct record_view now, struc
 /* Put a copy at the end, if there is room, or at `at`, in place of what is there. */
 static bool put(struct record_list *l, const char *of, size_t at, bool full)
 {
-    uint64_t key;
     char *to;
 
     if (at == l->count && full)
@@ -162,8 +162,6 @@ static bool put(struct record_list *l, const char *of, size_t at, bool full)
     } else {
         free_texts(l, l->bytes + at * l->size);
     }
-    if (key_of(l, of, &key))
-        index_put(&l->last, key, at);
     to = l->bytes + at * l->size;
     memcpy(to, of, l->size);
     keep_texts(l, to);
@@ -178,7 +176,7 @@ static void clear(struct record_list *l)
     l->count = 0;
 }
 
-/* Whether the head is that of the frame before, which had no room for all rows. */
+/* Whether the head is that of the frame before, which had no room for all rows; another PART of it. */
 static bool is_same(const struct record_store *s, const char *of)
 {
     const struct record_list *const l = &s->head;
@@ -187,23 +185,39 @@ static bool is_same(const struct record_store *s, const char *of)
     if (!member || !s->row.fields)
         return false;
     for (unsigned i = 0; i < l->fields; of += wire_member(&l->field[i]), member += wire_member(&l->field[i++]))
-        if (!wire_same_member(&l->field[i], of, member))
+        if (!wire_same_member(&l->field[i], of, member) && l->field[i].role != WIRE_ROLE_PART)
             return false;
     return true;
 }
 
+/* Count frames of the last head that did not arrive; `next`: one with rows of it came.  False: not its next one. */
+static bool take_part(struct record_store *s, const char *head, bool next)
+{
+    const struct wire_field *field;
+    const char *const part = member_of(&s->head, WIRE_ROLE_PART, head, &field);
+    char *last;
+    uint64_t expected;
+
+    if (!part)
+        return true;
+    last = s->head.bytes + (s->head.count - 1) * s->head.size + (part - head);
+    expected = next ? wire_number_at(last) + 1 : 0;
+    if (wire_number_at(part) < expected)
+        return false;
+    s->missing = (next ? s->missing : 0) + wire_number_at(part) - expected;
+    memcpy(last, part, sizeof(expected));
+    return true;
+}
+
+/* Of the LAST no old row stays, and with rows none is replaced where there is no room for those. */
 static bool put_head(struct record_store *s, const char *head, bool full)
 {
-    size_t at = s->head.count;
+    const size_t at = s->record->keep == WIRE_KEEP_ALL ? s->head.count : 0;
 
-    if (s->record->keep == WIRE_KEEP_LAST) {
+    if (s->record->keep == WIRE_KEEP_LAST && full && s->row.fields)
+        return false;
+    if (s->record->keep == WIRE_KEEP_LAST)
         clear(&s->row);
-        at = 0;
-    } else if (s->record->keep == WIRE_KEEP_KEYS && at) {
-        const size_t last = before(&s->head, head, 0);
-
-        at = last == INDEX_NONE ? at : last;
-    }
     if (!put(&s->head, head, at, full))
         return false;
     if (at == s->head.count - 1)
@@ -214,41 +228,71 @@ static bool put_head(struct record_store *s, const char *head, bool full)
 
 static bool put_row(struct record_store *s, const char *row, bool full)
 {
-    const size_t last = s->record->keep == WIRE_KEEP_KEYS ? before(&s->row, row, s->row.count) : INDEX_NONE;
+    struct record_list *const l = &s->row;
+    uint64_t key;
+    const bool keyed = key_of(l, row, &key);
+    const size_t last = keyed && s->record->keep != WIRE_KEEP_ALL ? index_find(&l->last, key) : INDEX_NONE,
+                 at = last == INDEX_NONE ? l->count : last;
 
-    return put(&s->row, row, last == INDEX_NONE ? s->row.count : last, full);
+    if (!put(l, row, at, full))
+        return false;
+    if (keyed)
+        index_put(&l->last, key, at);
+    return true;
 }
+
+/* ---- the stores ---- */
 
 static struct record_list list_of(const struct wire_field *field, unsigned fields)
 {
     struct record_list l = {.field = field, .fields = fields};
 
-    for (unsigned i = 0; i < fields; i++)
+    for (unsigned i = 0; i < fields; i++) {
         l.size += wire_member(&field[i]);
+        l.keyed |= field[i].role == WIRE_ROLE_KEY;
+    }
     return l;
 }
 
 const struct record_store *record_store_of(const struct record_stores *s, enum wire_type type)
 {
     static const struct record_store none;
+    const size_t at = index_find(&s->place, type);
 
-    for (size_t i = 0; i < s->count; i++)
-        if (s->of[i].record->type == type)
-            return &s->of[i];
-    return &none;
+    return at != INDEX_NONE ? &s->of[at] : &none;
 }
 
-static struct record_store *store_of(struct record_stores *s, const struct wire_record *record)
+const struct record_store *record_store_next(const struct record_stores *s, enum wire_type type,
+                                             const struct record_store *last)
 {
-    const struct record_store *const known = record_store_of(s, record->type);
+    for (size_t i = last ? (size_t)(last - s->of) + 1 : 0; i < s->count; i++)
+        if (s->of[i].record->type == type)
+            return &s->of[i];
+    return NULL;
+}
 
-    if (known->record)
-        return &s->of[known - s->of];
-    GROW(s->of, s->count);
-    s->of[s->count] = (struct record_store){
-        .record = record, .head = list_of(record->head, record->heads), .row = list_of(record->row, record->rows),
-    };
-    return &s->of[s->count++];
+/* The place of a head's store: its type, which stands in the low bits, and its key. */
+static uint64_t place_of(const struct record_store *s, const char *head)
+{
+    uint64_t key;
+
+    return (key_of(&s->head, head, &key) ? index_key(&key, sizeof(key)) << 8 : 0) | s->record->type;
+}
+
+/* Add a store; NULL: there are too many. */
+static struct record_store *add_store(struct record_stores *all, const struct record_store *empty, const char *head)
+{
+    size_t first = index_find(&all->place, empty->record->type);
+
+    if (first != INDEX_NONE && all->of[first].stores == RECORD_ROWS)
+        return NULL;
+    if (first == INDEX_NONE)
+        index_put(&all->place, empty->record->type, first = all->count);
+    index_put(&all->place, place_of(empty, head), all->count);
+    GROW(all->of, all->count);
+    all->of[all->count] = *empty;
+    all->of[first].stores++;
+    return &all->of[all->count++];
 }
 
 /* The last head whose first row is not behind this one. */
@@ -267,12 +311,22 @@ size_t record_head_of(const struct record_store *s, size_t row)
     return s->record->keep == WIRE_KEEP_KEYS ? s->head.count - 1 : low;
 }
 
-uint32_t record_row_id(const struct record_store *s, size_t row)
+static uint32_t id_of(const struct record_list *l, const char *of)
 {
     const struct wire_field *field;
-    const char *const member = member_of(&s->row, WIRE_ROLE_ID, record_row(s, row), &field);
+    const char *const member = member_of(l, WIRE_ROLE_ID, of, &field);
 
     return member ? (uint32_t)wire_number_at(member) : 0;
+}
+
+uint32_t record_row_id(const struct record_store *s, size_t row)
+{
+    return id_of(&s->row, record_row(s, row));
+}
+
+uint32_t record_head_id(const struct record_store *s)
+{
+    return id_of(&s->head, record_last(s));
 }
 
 uint64_t record_time_of(const struct record_store *s, size_t row)
@@ -280,25 +334,6 @@ uint64_t record_time_of(const struct record_store *s, size_t row)
     const struct wire_field *field;
 
     return wire_number_at(member_of(&s->head, WIRE_ROLE_TIME, record_head(s, record_head_of(s, row)), &field));
-}
-
-void record_stores_add(struct record_stores *all, const struct record_frame *f, struct wire_reader *rows,
-                       struct violations **v)
-{
-    struct record_store *const s = store_of(all, f->record);
-    bool room = true;
-    union wire_row row;
-
-    if (!is_same(s, f->head)) {
-        if (!is_right(s, (struct record_view){f->head, NULL}, v))
-            return;
-        room = put_head(s, f->head, f->full);
-    }
-    while (room && wire_read_row(rows, &row))
-        if (is_right(s, (struct record_view){f->head, &row}, v))
-            room = put_row(s, (const char *)&row, f->full);
-    if (!room)
-        violation_note(v, VIOLATION_AMOUNT, "%s", f->record->name);
 }
 
 /* Members of the JSON of a report, which holds all of them at once; those of which it has the last alone are few. */
@@ -309,22 +344,62 @@ static size_t members_of(const struct record_store *s)
     return (s->row.fields ? s->row.last.count : s->head.count) * s->record->members;
 }
 
-static size_t bytes_of(const struct record_list *l)
+static size_t list_bytes(const struct record_list *l)
 {
     return l->count * (l->size + sizeof(size_t)) + l->last.count * INDEX_BYTES + l->texts;
 }
 
-struct record_bytes record_stores_bytes(const struct record_stores *all)
+static struct record_bytes bytes_of(const struct record_store *s)
 {
-    struct record_bytes bytes = {0};
+    return (struct record_bytes){
+        .kept = (s->head.count ? sizeof(*s) + INDEX_BYTES : 0) + list_bytes(&s->head) + list_bytes(&s->row),
+        .json = members_of(s) * JSON_MEMBER_BYTES + s->head.texts + s->row.texts,
+    };
+}
 
-    for (size_t i = 0; i < all->count; i++) {
-        const struct record_store *const s = &all->of[i];
-
-        bytes.kept += bytes_of(&s->head) + bytes_of(&s->row);
-        bytes.json += members_of(s) * JSON_MEMBER_BYTES + s->head.texts + s->row.texts;
+/* Take a head; returns the store of its rows, a new one where `s` has nothing yet; NULL: the head is refused. */
+static struct record_store *take_head(struct record_stores *all, struct record_store *s, const struct record_frame *f,
+                                      struct violations **v)
+{
+    if (is_same(s, f->head)) {
+        if (take_part(s, f->head, true))
+            return s;
+        note(v, VIOLATION_BACKWARD, f->record, &s->head, f->head);
+        return NULL;
     }
-    return bytes;
+    if (!is_right(s, (struct record_view){f->head, NULL}, v))
+        return NULL;
+    if (!s->head.count)
+        s = f->full ? NULL : add_store(all, s, f->head);
+    if (s && put_head(s, f->head, f->full)) {
+        take_part(s, f->head, false);
+        return s;
+    }
+    violation_note(v, VIOLATION_AMOUNT, "%s", f->record->name);
+    return NULL;
+}
+
+void record_stores_add(struct record_stores *all, const struct record_frame *f, struct wire_reader *rows,
+                       struct violations **v)
+{
+    const struct wire_record *const r = f->record;
+    struct record_store none = {.record = r, .head = list_of(r->head, r->heads), .row = list_of(r->row, r->rows)};
+    const size_t at = index_find(&all->place, place_of(&none, f->head));
+    struct record_store *s = at != INDEX_NONE ? &all->of[at] : &none;
+    const struct record_bytes before = bytes_of(s);
+    bool room = true;
+    union wire_row row;
+
+    s = take_head(all, s, f, v);
+    while (s && room && wire_read_row(rows, &row))
+        if (is_right(s, (struct record_view){f->head, &row}, v))
+            room = put_row(s, (const char *)&row, f->full);
+    if (!room)
+        violation_note(v, VIOLATION_AMOUNT, "%s", r->name);
+    if (s) {
+        all->bytes.kept += bytes_of(s).kept - before.kept;
+        all->bytes.json += bytes_of(s).json - before.json;
+    }
 }
 
 void record_stores_free(struct record_stores *all)
@@ -338,6 +413,7 @@ void record_stores_free(struct record_stores *all)
         free(s->row.bytes);
         free(s->first);
     }
+    index_free(&all->place);
     free(all->of);
     *all = (struct record_stores){0};
 }

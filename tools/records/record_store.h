@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: MIT */
 /*
  * Keeps and checks records by the roles of their fields (probe/stream/wire.h), for which no code is written: those
- * that are kept ALL, by KEYS, or the LAST.
+ * that are kept ALL, by KEYS, or the LAST; of heads with a key those of each.
  */
 #pragma once
 
@@ -12,12 +12,14 @@
 #include "tools/base/hash_index.h"
 #include "tools/records/violations.h"
 
-#define RECORD_ROWS 4096 /* of one head, of a record with a report of its own: no image has more tasks */
+/* Of one head, of a record with a report of its own; and stores of one record: no image has more tasks. */
+#define RECORD_ROWS 4096
 
 /* Structs of wire.h one behind the other; texts are copies, printable, ended by a zero, and bytes as they came. */
 struct record_list {
     const struct wire_field *field;
     unsigned fields;
+    bool keyed; /* a field is a key */
     char *bytes;
     size_t count, size; /* of one, bytes */
     size_t texts;       /* bytes of all texts */
@@ -28,11 +30,20 @@ struct record_store {
     const struct wire_record *record;
     struct record_list head, row;
     size_t *first; /* of each head: its first row; those of KEYS belong to the last head */
+    uint64_t missing; /* frames of the last head that did not arrive, by its PART */
+    size_t stores; /* of its record, in the first of these */
+};
+
+/* Bytes that all take, and that a report of them does, which has all of them as JSON at once: estimates. */
+struct record_bytes {
+    size_t kept, json;
 };
 
 struct record_stores {
-    struct record_store *of; /* one for each type that came, in the order of their arrival */
+    struct record_store *of; /* one for each type that came, and each key of its heads, in the order of their arrival */
     size_t count;
+    struct index place; /* by type, the first one, and by type and key */
+    struct record_bytes bytes;
 };
 
 /* A record that came; `full`: nothing is to grow, only what has a new state to be replaced. */
@@ -46,14 +57,12 @@ struct record_frame {
 void record_stores_add(struct record_stores *s, const struct record_frame *f, struct wire_reader *rows,
                        struct violations **v);
 
-/* The store of a record; one without anything where none came. */
+/* The store of a record, the first if its heads have keys; one without anything where none came. */
 const struct record_store *record_store_of(const struct record_stores *s, enum wire_type type);
 
-/* Bytes that all take, and that a report of them does, which has all of them as JSON at once: estimates. */
-struct record_bytes {
-    size_t kept, json;
-};
-struct record_bytes record_stores_bytes(const struct record_stores *s);
+/* The store of the type after this one, NULL: the first one; NULL: there is none. */
+const struct record_store *record_store_next(const struct record_stores *s, enum wire_type type,
+                                             const struct record_store *last);
 
 static inline const void *record_head(const struct record_store *s, size_t i)
 {
@@ -75,8 +84,9 @@ static inline const void *record_row(const struct record_store *s, size_t i)
 size_t record_head_of(const struct record_store *s, size_t row);
 uint64_t record_time_of(const struct record_store *s, size_t row);
 
-/* The row id that a row is of: its field of role ID; 0: it has none. */
+/* The row id that a row, or the last head, is of: its field of role ID; 0: it has none. */
 uint32_t record_row_id(const struct record_store *s, size_t row);
+uint32_t record_head_id(const struct record_store *s);
 
 /* The first row of the last head that has rows. */
 static inline size_t record_last_rows(const struct record_store *s)

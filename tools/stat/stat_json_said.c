@@ -108,26 +108,27 @@ json_t *stat_json_events(const struct epoch *e)
                        .classes = event_classes_json(e));
 }
 
-static json_t *profil(const struct epoch *e, const struct profil_record *r)
+static json_t *profil(const struct epoch *e, const struct record_store *s)
 {
-    const struct wire_profil *const h = &r->head;
+    const struct wire_profil *const h = record_last(s);
     uint64_t counted = 0;
     char name[NAME_SIZE];
 
-    for (size_t i = 0; i < r->rows; i++)
-        counted += r->row[i].count;
+    for (size_t i = 0; i < s->row.count; i++)
+        counted += ((const struct wire_profil_row *)record_row(s, i))->count;
     epoch_name_of(e, (uint32_t)h->id, name);
     return REPORT_MAKE(profil, .name = name, .id = h->id, .number = h->number, .trap_a_tick = h->flags & 1,
                        .counted = counted, .direct = h->direct, .trapped = h->trapped, .touched = h->touched,
                        .calls = h->calls, .calls_touched = h->calls_touched, .outside = h->outside, .lost = h->lost,
-                       .stopped = h->stopped, .missing = r->missing);
+                       .stopped = h->stopped, .missing = s->missing);
 }
 
 json_t *stat_json_profils(const struct epoch *e)
 {
+    const struct record_store *s = NULL;
     json_t *array = json_array();
 
-    for (size_t i = 0; i < e->profils.count; i++)
-        json_array_append_new(array, profil(e, &e->profils.of[i]));
+    while ((s = record_store_next(&e->kept, WIRE_PROFIL, s)))
+        json_array_append_new(array, profil(e, s));
     return array;
 }
