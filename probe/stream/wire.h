@@ -82,7 +82,7 @@
       "monitor=intercept: interrupts by vector, cumulative; with each snapshot") \
     R(ACCT, acct, 27, REPORTED(ALL, 19), \
       "monitor=acct: what tasks have used; every acct= seconds, and once after their end") \
-    R(CALLS, calls, 28, OWN(calls), \
+    R(CALLS, calls, 28, REPORTED(KEYS, 24), \
       "calls and times by function that a program counts itself, cumulative; with each snapshot") \
     R(MASKED_SAMPLES, masked_samples, 29, SUMMED(samples), \
       "delivery=nmi: which raw samples found interrupts off; after each PACKED_SAMPLES") \
@@ -134,10 +134,11 @@
 
 /*
  * field: N (number), T (text) or B (bytes), name, what it is, and its role where it has one: KEY rows with the same
- * one, of all these fields, are of one thing, and of heads each key has rows of its own; ID a row id; SERIAL of a
- * snapshot; TIME a moment, never less than before; MOMENT one in any order; SAME of a key ever the same; SUM, MOST
- * never less than before, LEAST never more; FLAG 0 or 1; SIGNED by wire_zigzag(); ROWS of all frames of the head;
- * PART which of these frames, from 0; LINE a text whose line feed at the end is no part of it.
+ * one, of all these fields, are of one thing, and of heads each key has rows of its own; ID a row id, KEY_ID one that
+ * is a part of the key; SERIAL of a snapshot; TIME a moment, never less than before; MOMENT one in any order; SAME of
+ * a key ever the same; SUM, MOST never less than before, LEAST never more; FLAG 0 or 1; SIGNED by wire_zigzag(); ROWS
+ * of all frames of the head; PART which of these frames, from 0; LINE a text whose line feed at the end is no part of
+ * it.
  */
 #define WIRE_HEAD_HELLO(N, T, B)                                                            \
     N(major, "major version of the protocol")                                            \
@@ -729,8 +730,8 @@
 #define WIRE_CALLS_COST 1024u /* calls whose cost is told */
 #define WIRE_HEAD_CALLS(N, T, B)                                                         \
     N(epoch, "identifier of the epoch")                                                  \
-    N(id, "row id of the task")                                                          \
-    N(number, "number of the task, which tells tasks of one row apart")                  \
+    N(id, "row id of the task", KEY_ID)                                                  \
+    N(number, "number of the task, which tells tasks of one row apart", KEY)             \
     N(program, "number of its program")                                                  \
     N(time, "when its table was read, clock units since start", MOMENT)                  \
     N(since, "when it began to count, clock units since start")                          \
@@ -741,7 +742,7 @@
     N(lost, "calls of functions that had no room in the table: not counted below")       \
     N(functions, "number of functions with calls; more than rows: in several frames")
 #define WIRE_ROW_CALLS(N, T, B)                                                          \
-    N(function, "its address")                                                           \
+    N(function, "its address", KEY)                                                      \
     N(calls, "of it")                                                                    \
     N(made, "calls of others that it made")                                              \
     N(inclusive, "clock units of the task's time from call to return; of a recursion that of the outermost call") \

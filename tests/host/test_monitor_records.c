@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: MIT */
 /*
- * The records of the software monitors (the rules of probe/stream/wire.h, tools/records/call_records.c): what is
+ * The records of the software monitors (the rules of probe/stream/wire.h): what is
  * right is kept and notes nothing; what contradicts itself or the record before is noted, alone, and dropped.
  */
 #include <setjmp.h>
@@ -16,7 +16,6 @@
 #include "probe/stats/tick_usage.h"
 #include "tests/host/dump_monitors.h"
 #include "tests/host/dumped.h"
-#include "tools/records/call_records.h"
 
 #define EPOCH 1
 #define WORDS "rate=120 seed=7 monitor=system,idle,intercept,acct output=frames"
@@ -332,7 +331,7 @@ static void test_broken(void **state)
 /* A program writes its table itself: more functions than one has are counted, more tasks than there can be noted. */
 static void test_many_calls(void **state)
 {
-    const struct call_record *r;
+    const struct record_store *r;
     struct wire_writer w;
 
     (void)state;
@@ -344,15 +343,15 @@ static void test_many_calls(void **state)
             wire_row(&w, WIRE_CALLS, &(struct wire_calls_row){0x401000 + i, 1, 0, 5, 5});
         dump_end_frame(&d, &w);
     }
-    for (uint64_t number = 0; number <= CALL_TASKS; number++)
+    for (uint64_t number = 0; number <= RECORD_ROWS; number++)
         dump_head(&d, WIRE_CALLS, &(struct wire_calls){.epoch = EPOCH, .id = 101, .number = number});
     dump_end(&d, EPOCH, 0, "over");
     decode(&got, d.bytes, d.length);
-    r = call_record_of(&got.model.epoch[0].calls, 100);
-    assert_int_equal(r->rows, CALL_FUNCTIONS);
-    assert_int_equal(r->left_out, 300 - CALL_FUNCTIONS);
-    assert_null(call_record_of(&got.model.epoch[0].calls, 102));
-    assert_int_equal(noted(&got.model.epoch[0], VIOLATION_VALUE), 2);
+    r = epoch_kept_of(&got.model.epoch[0], WIRE_CALLS, 100);
+    assert_int_equal(r->row.count, RECORD_KEYS);
+    assert_int_equal(r->left_out, 300 - RECORD_KEYS);
+    assert_null(epoch_kept_of(&got.model.epoch[0], WIRE_CALLS, 102));
+    assert_int_equal(noted(&got.model.epoch[0], VIOLATION_AMOUNT), 2);
 }
 
 /* A frame of one vector, which came so often, taken by a store that may be full. */

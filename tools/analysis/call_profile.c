@@ -76,14 +76,6 @@ static struct sampled_share sampled_share(const struct profile *p, const struct 
 
 /* ---- calls ---- */
 
-static const struct wire_calls_row *counted(const struct call_record *r, uint64_t function)
-{
-    for (size_t i = 0; i < r->rows; i++)
-        if (r->row[i].function == function)
-            return &r->row[i];
-    return NULL;
-}
-
 static bool is_impossible(const struct wire_calls_row *row, const struct wire_calls *head)
 {
     return row->exclusive > head->ran || row->inclusive > head->ran || head->ran > head->time;
@@ -122,14 +114,14 @@ static void add_function(struct call_profile *c, const struct call_profile_sourc
 {
     const struct code_file *const file = &from->naming->symbols.program;
     const struct symbols *const beside = from->plain_naming ? from->plain_naming->symbols.program.symbols : NULL;
-    const struct wire_calls_row *const calls = counted(from->calls, function->start);
+    const struct wire_calls_row *const calls = record_row_of(from->calls, function->start);
     struct call_profile_row *const row = add_row(c, function->start);
 
     row->name = symbols_display_name(function);
     row->sampled = sampled_share(from->sampled, function);
     row->instrumented = calls || is_instrumented(file->disassembly, function, hook);
     if (calls)
-        take_calls(row, calls, &from->calls->head);
+        take_calls(row, calls, record_last(from->calls));
     row->plain = sampled_share(from->plain, beside && (calls || row->sampled.hits) ? named(beside, function->name)
                                                                                    : NULL);
 }
@@ -139,15 +131,16 @@ static void add_unnamed(struct call_profile *c, const struct call_profile_source
 {
     const size_t named_rows = c->rows;
 
-    for (size_t i = 0; i < from->calls->rows; i++) {
+    for (size_t i = 0; i < from->calls->row.count; i++) {
+        const struct wire_calls_row *const calls = record_row(from->calls, i);
         size_t n = 0;
 
-        while (n < named_rows && c->row[n].function != from->calls->row[i].function)
+        while (n < named_rows && c->row[n].function != calls->function)
             n++;
         if (n == named_rows) {
-            struct call_profile_row *const row = add_row(c, from->calls->row[i].function);
+            struct call_profile_row *const row = add_row(c, calls->function);
 
-            take_calls(row, &from->calls->row[i], &from->calls->head);
+            take_calls(row, calls, record_last(from->calls));
             if (!from->naming)
                 row->sampled = row->plain = not_known;
         }
@@ -186,6 +179,7 @@ static void add_shares(struct call_profile *c, const struct wire_calls *head)
 bool call_profile_make(struct call_profile *c, const struct call_profile_sources *from)
 {
     const struct symbols *const s = from->naming ? from->naming->symbols.program.symbols : NULL;
+    const struct wire_calls *const head = record_last(from->calls);
     const struct symbol *hook;
 
     *c = (struct call_profile){0};
@@ -197,10 +191,10 @@ bool call_profile_make(struct call_profile *c, const struct call_profile_sources
     for (size_t i = 0; s && i < s->count; i++)
         add_function(c, from, &s->symbol[i], hook);
     add_unnamed(c, from);
-    add_shares(c, &from->calls->head);
+    add_shares(c, head);
     c->missing = from->calls->left_out;
-    if (from->calls->head.functions > from->calls->rows)
-        c->missing += from->calls->head.functions - from->calls->rows;
+    if (head->functions > from->calls->row.count)
+        c->missing += head->functions - from->calls->row.count;
     qsort(c->row, c->rows, sizeof(*c->row), by_time);
     return true;
 }

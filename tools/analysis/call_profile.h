@@ -10,7 +10,7 @@
 #include <stdint.h>
 
 #include "tools/analysis/profile.h"
-#include "tools/records/call_records.h"
+#include "tools/records/record_store.h"
 #include "tools/symbols/symbol_resolver.h"
 
 #define CALL_HOOK "__cyg_profile_func_enter" /* that the compiler calls in each instrumented function */
@@ -48,7 +48,7 @@ struct call_profile {
 
 /* The samples of a task in user mode; NULL: there are none. */
 struct call_profile_sources {
-    const struct call_record *calls;
+    const struct record_store *calls; /* CALLS of a task */
     const struct profile *sampled, *plain;
     const struct symbol_resolver *naming, *plain_naming; /* chosen for these tasks; NULL: no names, and no samples */
 };

@@ -77,7 +77,8 @@ static void print_names(const char *what, const struct call_profile *c, bool ins
 
 static void print_text(json_t *report, const struct profile_report *r)
 {
-    const double inside = (double)r->calls->head.inside / WIRE_CALLS_COST * 1e9 / r->hz;
+    const struct wire_calls *const head = record_last(r->calls);
+    const double inside = (double)head->inside / WIRE_CALLS_COST * 1e9 / r->hz;
 
     json_object_set_new(report, "calls", json_count(r->profile->calls));
     json_object_set_new(report, "inside", json_finite(inside));
@@ -103,17 +104,19 @@ static void open_side(struct side *s, const struct epoch *e)
 /* False, with a message, if there is no such task, or none that counted calls. */
 static bool choose_tasks(struct arguments *a, const struct epoch *e)
 {
-    if (!e->calls.count) {
+    const struct record_store *const first = epoch_kept(e, WIRE_CALLS);
+
+    if (!first->head.count) {
         cli_error("%s: no program counted its calls in this epoch: a workload with instrumented programs does "
                   "(tasks=nested)", a->of.path);
         return false;
     }
-    a->task.id = (uint32_t)e->calls.of[0].head.id;
+    a->task.id = record_head_id(first);
     if (a->task.wanted && !profile_task(e, a->task.wanted, &a->task.id))
         return false;
     if (a->plain.wanted && !profile_task(e, a->plain.wanted, &a->plain.id))
         return false;
-    if (!call_record_of(&e->calls, a->task.id)) {
+    if (!epoch_kept_of(e, WIRE_CALLS, a->task.id)) {
         cli_error("%s: the program of %s counted no calls", a->of.path, a->task.wanted);
         return false;
     }
@@ -132,7 +135,7 @@ static bool warn_rows(const char *path, const struct call_profile *c)
 
 static int show(const struct arguments *a, const struct epoch *e)
 {
-    const struct call_record *const calls = call_record_of(&e->calls, a->task.id);
+    const struct record_store *const calls = epoch_kept_of(e, WIRE_CALLS, a->task.id);
     const bool beside = a->plain.wanted != NULL;
     const struct call_profile_sources from = {
         .calls = calls, .naming = &a->task.naming, .sampled = a->task.sampled ? &a->task.samples : NULL,

@@ -7,8 +7,6 @@
 #include "probe/stream/class_decode.h"
 #include "probe/stream/wire_fields.h"
 
-#define FUNCTION_MEMBERS 24u /* of JSON, of a function in CALLS with those who called it */
-
 /* NULL where these words make no schedule. */
 static struct samples *begin_samples(struct model *m, const struct epoch *e)
 {
@@ -89,14 +87,6 @@ void keep_states(struct frame *f)
         .frames = s->frames + 1, .runs = s->runs + batch.count, .bytes = s->bytes + f->length,
         .lost = batch.lost, .lost_time = batch.lost_time, .told = s->told || !batch.count,
     };
-}
-
-void keep_calls(struct frame *f)
-{
-    const size_t taken = call_records_add(&f->epoch->calls, &f->head.calls, &f->rows, &f->epoch->violations);
-
-    epoch_reported(f, taken / (sizeof(struct wire_calls_row) + INDEX_BYTES) * FUNCTION_MEMBERS);
-    f->model->kept += taken;
 }
 
 void keep_process(struct frame *f)

@@ -56,7 +56,6 @@ void epoch_free(struct epoch *e)
         free((char *)e->programs[i].build.bytes);
     }
     samples_free(e->samples);
-    call_records_free(&e->calls);
     process_records_free(&e->processes);
     record_stores_free(&e->kept);
     transitions_free(e->transitions);

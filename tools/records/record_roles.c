@@ -10,7 +10,7 @@
 static bool may_be(enum wire_role role, uint64_t n)
 {
     switch (role) {
-    case WIRE_ROLE_ID: return n <= UINT32_MAX;
+    case WIRE_ROLE_ID: case WIRE_ROLE_KEY_ID: return n <= UINT32_MAX;
     case WIRE_ROLE_SERIAL: return n;
     case WIRE_ROLE_FLAG: return n <= 1;
     default: return true;

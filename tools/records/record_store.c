@@ -64,13 +64,18 @@ static const char *member_of(const struct record_list *l, enum wire_role role, c
     return NULL;
 }
 
+static bool is_key(const struct wire_field *field)
+{
+    return field->role == WIRE_ROLE_KEY || field->role == WIRE_ROLE_KEY_ID;
+}
+
 /* False: there is none.  One of several fields is a hash of all. */
 static bool key_of(const struct record_list *l, const char *of, uint64_t *key)
 {
     unsigned keys = 0;
 
     for (unsigned i = 0; l->keyed && i < l->fields; of += wire_member(&l->field[i++]))
-        if (l->field[i].role == WIRE_ROLE_KEY) {
+        if (is_key(&l->field[i])) {
             const uint64_t part = l->field[i].text ? index_key(wire_text_at(of).bytes, wire_text_at(of).length)
                                                    : wire_number_at(of);
 
@@ -234,6 +239,10 @@ static bool put_row(struct record_store *s, const char *row, bool full)
     const size_t last = keyed && s->record->keep != WIRE_KEEP_ALL ? index_find(&l->last, key) : INDEX_NONE,
                  at = last == INDEX_NONE ? l->count : last;
 
+    if (at == RECORD_KEYS && s->head.keyed && s->record->keep == WIRE_KEEP_KEYS) {
+        s->left_out++;
+        return true;
+    }
     if (!put(l, row, at, full))
         return false;
     if (keyed)
@@ -249,7 +258,7 @@ static struct record_list list_of(const struct wire_field *field, unsigned field
 
     for (unsigned i = 0; i < fields; i++) {
         l.size += wire_member(&field[i]);
-        l.keyed |= field[i].role == WIRE_ROLE_KEY;
+        l.keyed |= is_key(&field[i]);
     }
     return l;
 }
@@ -314,8 +323,10 @@ size_t record_head_of(const struct record_store *s, size_t row)
 static uint32_t id_of(const struct record_list *l, const char *of)
 {
     const struct wire_field *field;
-    const char *const member = member_of(l, WIRE_ROLE_ID, of, &field);
+    const char *member = member_of(l, WIRE_ROLE_ID, of, &field);
 
+    if (!member)
+        member = member_of(l, WIRE_ROLE_KEY_ID, of, &field);
     return member ? (uint32_t)wire_number_at(member) : 0;
 }
 

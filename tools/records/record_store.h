@@ -14,6 +14,7 @@
 
 /* Of one head, of a record with a report of its own; and stores of one record: no image has more tasks. */
 #define RECORD_ROWS 4096
+#define RECORD_KEYS 255 /* of rows by KEYS, of each key of the heads: a program may write others again and again */
 
 /* Structs of wire.h one behind the other; texts are copies, printable, ended by a zero, and bytes as they came. */
 struct record_list {
@@ -31,6 +32,7 @@ struct record_store {
     struct record_list head, row;
     size_t *first; /* of each head: its first row; those of KEYS belong to the last head */
     uint64_t missing; /* frames of the last head that did not arrive, by its PART */
+    uint64_t left_out; /* rows of more than RECORD_KEYS keys */
     size_t stores; /* of its record, in the first of these */
 };
 
@@ -84,7 +86,7 @@ static inline const void *record_row(const struct record_store *s, size_t i)
 size_t record_head_of(const struct record_store *s, size_t row);
 uint64_t record_time_of(const struct record_store *s, size_t row);
 
-/* The row id that a row, or the last head, is of: its field of role ID; 0: it has none. */
+/* The row id that a row, or the last head, is of: its field of role ID or KEY_ID; 0: it has none. */
 uint32_t record_row_id(const struct record_store *s, size_t row);
 uint32_t record_head_id(const struct record_store *s);
 

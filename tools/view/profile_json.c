@@ -60,7 +60,7 @@ static json_t *function(const struct call_profile_row *row, double unit)
 
 json_t *profile_json(const struct profile_report *r)
 {
-    const struct wire_calls *const head = &r->calls->head;
+    const struct wire_calls *const head = record_last(r->calls);
     const double unit = r->hz > 0.0 ? 1.0 / r->hz : NAN; /* seconds */
     json_t *functions = json_array();
 
@@ -75,14 +75,15 @@ json_t *profile_json(const struct profile_report *r)
 
 json_t *profile_json_counted(const struct epoch *e)
 {
-    json_t *const list = e->calls.count ? json_array() : NULL;
+    const struct record_store *calls = NULL;
+    json_t *list = NULL;
 
-    for (size_t i = 0; i < e->calls.count; i++) {
-        const struct call_record *const calls = &e->calls.of[i];
+    while ((calls = record_store_next(&e->kept, WIRE_CALLS, calls))) {
         struct call_profile c;
         char name[NAME_SIZE];
 
-        epoch_name_of(e, (uint32_t)calls->head.id, name);
+        list = list ? list : json_array();
+        epoch_name_of(e, record_head_id(calls), name);
         call_profile_make(&c, &(struct call_profile_sources){.calls = calls});
         json_array_append_new(list, profile_json(&(struct profile_report){
             .profile = &c, .calls = calls, .task = name, .hz = (double)e->hello.clock_hz}));

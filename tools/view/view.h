@@ -16,7 +16,7 @@ struct duration_histogram;
 struct procstat_diff;
 struct run_queue;
 struct call_profile;
-struct call_record;
+struct record_store;
 struct time_grid;
 struct timeline;
 struct run_input;
@@ -111,7 +111,7 @@ json_t *procstat_json_whole(const struct epoch *e);
 /* Declares the report of `cpuprobe profile`, and its JSON. */
 struct profile_report {
     const struct call_profile *profile;
-    const struct call_record *calls;
+    const struct record_store *calls;
     const char *task, *plain; /* names of rows; the second NULL: there is none */
     double hz;                /* clock units in a second; 0: not known */
 };
