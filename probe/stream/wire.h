@@ -107,7 +107,7 @@
     R(OUTPUT, output, 40, REPORTED(LAST, 0), "bytes that a program wrote, in their order") \
     R(CODE, code, 41, OWN(code), \
       "from now on a program has other code at some addresses, which its file does not name") \
-    R(PROCESS, process, 42, OWN(process), \
+    R(PROCESS, process, 42, REPORTED(LAST, 5), \
       "a task that runs a file: where it is loaded, how it ended, calls that it missed; each second") \
     R(STACK_WALKS, stack_walks, 43, REPORTED(LAST, 0), \
       "stack=: how samples in user mode found their callers, cumulative; before their CALL_STACKS") \
@@ -586,15 +586,15 @@
 
 #define WIRE_HEAD_PROCESS(N, T, B)                                                       \
     N(epoch, "identifier of the epoch")                                                  \
-    N(id, "row id of the task")                                                          \
-    N(program, "number of its program in PROGRAMS")                                      \
+    N(id, "row id of the task", KEY_ID)                                                  \
+    N(program, "number of its program in PROGRAMS", SAME)                                \
     N(base, "what was added to the addresses of its file; not 0 for static-pie")         \
     N(state, "0 it runs; 1 it has exited; 2 it was ended")                               \
     N(status, "what it exited with; 128 and a signal, where it sent itself one")         \
     N(generation, "of its code: how often it has changed")                               \
-    T(name, "name of the task")
+    T(name, "name of the task", KEY)
 #define WIRE_ROW_PROCESS(N, T, B)                                                        \
-    N(call, "number of a Linux system call that is not there")                           \
+    N(call, "number of a Linux system call that is not there", KEY)                      \
     T(name, "its name; empty: not known")                                                \
     N(count, "how often the task made it and was answered ENOSYS")
 
@@ -858,6 +858,7 @@
     NEXT_HEAD(PROFIL, profil, head->serial != head_before->serial) \
     ROW(PROFIL, profil, row->counter < head->bytes / 2 && row->count - 1 < UINT16_MAX) \
     NEXT_ROW(PROFIL, profil, row->counter > row_before->counter) \
+    HEAD(PROCESS, process, head->program != 0 && head->state <= 2) ROW(PROCESS, process, row->count != 0) \
     ROW(SURVEY_CLOCKS, survey_clocks, row->shortest <= row->longest) \
     ROW(SURVEY_TIMES, survey_times, row->median <= row->most && row->most <= row->worst) \
     ROW(PROCTABLE, proctable, row->task != 0 && row->priority <= wire_zigzag(1) && row->state <= 2 && \

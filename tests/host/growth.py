@@ -17,7 +17,7 @@ AGAIN = 12                  # and of so many more where it is too much: a busy n
 MADE = {"idle-tasks": ("stat --json", "idle", "info", "report"), "idle-task": ("stat --json", "report"),
         "moments": ("acct", "acct --json", "load --acct", "report"),
         "tick-tasks": ("procstat", "procstat --json", "stat --json", "report"),
-        "process-table": ("ps", "ps --json", "report"),
+        "process-table": ("ps", "ps --json", "report"), "profils": ("stat --json", "info", "report"),
         "event-tasks": ("compare", "compare --json", "stat --json", "trace", "durations", "model", "waits",
                         "waits --json", "report"),
         "epochs": ("info", "info --json", "list"), "processes": ("info --json", "report"),

@@ -12,7 +12,7 @@
 #include "probe/stream/sample_encode.h"
 #include "probe/stream/wire_fields.h"
 #include "tests/host/dump.h"
-#include "tools/records/process_records.h"
+#include "tools/records/record_store.h"
 
 #define PIECE ((size_t)1 << 20) /* bytes that are written at once */
 #define FEW   64 /* bytes of a frame of samples, in which it is small */
@@ -194,7 +194,7 @@ static void records(struct dump *d)
  */
 static void put_process(struct dump *d, uint64_t number)
 {
-    const uint64_t id = number % PROCESS_TASKS;
+    const uint64_t id = number % RECORD_ROWS;
     static const char name[] = "a system call that is not there";
     const struct wire_process head = {.epoch = EPOCH, .id = id, .program = 1, .name = {name, sizeof(name) - 1}};
     const struct wire_code code = {.epoch = EPOCH, .time = number, .id = id, .from = 16 * number,
@@ -246,6 +246,22 @@ static void call_stacks(struct dump *d)
         }
         put_rows(d, WIRE_CALL_STACKS, &(struct wire_call_stacks){EPOCH, .serial = 1}, row, sizeof(row[0]));
     }
+}
+
+/* Profiles in two frames each, of as many tasks as are told apart. */
+static void profils(struct dump *d)
+{
+    struct wire_profil_row row[ROWS];
+
+    greet(d, EPOCH, 0);
+    for (uint64_t number = 0; goes_on(d); number++)
+        for (uint64_t part = 0; part < 2; part++) {
+            for (size_t i = 0; i < ROWS; i++)
+                row[i] = (struct wire_profil_row){.counter = part * ROWS + i, .count = 1};
+            put_rows(d, WIRE_PROFIL, &(struct wire_profil){.epoch = EPOCH, .serial = 1 + number / RECORD_ROWS,
+                                                           .id = number % RECORD_ROWS, .part = part, .bytes = 4096,
+                                                           .number = number % RECORD_ROWS}, row, sizeof(row[0]));
+        }
 }
 
 static void put_idle_tasks(struct dump *d, bool one)
@@ -405,6 +421,7 @@ static const struct {
     {"untimed", untimed}, {"turned", turned}, {"timed", timed}, {"small", small},
     {"places", places},   {"epochs", epochs}, {"log", log_in_order}, {"log-turned", log_turned},
     {"records", records}, {"processes", processes}, {"mixed", mixed}, {"call-stacks", call_stacks},
+    {"profils", profils},
     {"idle-tasks", idle_tasks}, {"idle-task", idle_task}, {"moments", moments}, {"tick-tasks", tick_tasks},
     {"process-table", process_table}, {"event-tasks", event_tasks},
 };

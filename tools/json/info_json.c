@@ -131,9 +131,9 @@ REPORT_OBJECT(info_rules, INFO_RULES_MEMBERS)
     M(COUNT, count, "how often it was made")
 REPORT_OBJECT(missing_call, MISSING_CALL_MEMBERS)
 
-static const char *const program_state[] = {
-    [PROGRAM_RUNS] = "running", [PROGRAM_EXITED] = "exited", [PROGRAM_ENDED] = "ended", NULL,
-};
+/* By what PROCESS says. */
+static const char *const program_state[] = {"running", "exited", "ended", NULL};
+#define PROGRAM_EXITED 1
 
 #define INFO_PROGRAM_MEMBERS(M, O)                                                  \
     M(TEXT, name, "name of the task; null: it is no UTF-8")                         \
@@ -299,24 +299,28 @@ static json_t *port_of(const struct epoch *e)
     return fields;
 }
 
-static json_t *program_of(const struct process_record *r)
+static json_t *program_of(const struct record_store *s)
 {
+    const struct wire_process *const p = record_last(s);
     json_t *missing = json_array();
 
-    for (size_t i = 0; i < r->calls; i++)
-        REPORT_ADD(missing, missing_call, r->call[i].number, r->call[i].name[0] ? r->call[i].name : NULL,
-                   r->call[i].count);
-    return REPORT_MAKE(info_program, .name = r->name, .state = program_state[r->state],
-                       .status = REPORT_KNOWN_IF(r->state == PROGRAM_EXITED, r->status), .base = r->base,
-                       .code_changes = r->generation, .missing_calls = missing);
+    for (size_t i = 0; i < s->row.count; i++) {
+        const struct wire_process_row *const row = record_row(s, i);
+
+        REPORT_ADD(missing, missing_call, row->call, row->name.length ? row->name.bytes : NULL, row->count);
+    }
+    return REPORT_MAKE(info_program, .name = p->name.bytes, .state = program_state[p->state],
+                       .status = REPORT_KNOWN_IF(p->state == PROGRAM_EXITED, p->status), .base = p->base,
+                       .code_changes = p->generation, .missing_calls = missing);
 }
 
-static json_t *programs_of(const struct process_records *p)
+static json_t *programs_of(const struct epoch *e)
 {
+    const struct record_store *s = NULL;
     json_t *list = json_array();
 
-    for (size_t i = 0; i < p->count; i++)
-        json_array_append_new(list, program_of(&p->of[i]));
+    while ((s = record_store_next(&e->kept, WIRE_PROCESS, s)))
+        json_array_append_new(list, program_of(s));
     return list;
 }
 
@@ -328,7 +332,7 @@ static json_t *epoch_of(const struct model *m, const struct epoch *e)
         .unfinished = e->unfinished, .snapshot = snapshot_of(e->snapshot), .samples = samples_of(e->samples),
         .stacks = stack_walks_json(epoch_walks(e)), .events = events_of(e),
         .rules = rules_of(epoch_kept(e, WIRE_RULES)),
-        .programs = programs_of(&e->processes), .texts = epoch_kept(e, WIRE_TEXT)->head.count,
+        .programs = programs_of(e), .texts = epoch_kept(e, WIRE_TEXT)->head.count,
         .faults = epoch_kept(e, WIRE_FAULT)->head.count, .reports = epoch_kept(e, WIRE_REPORT)->head.count,
         .end = e->ended ? REPORT_MAKE(info_end, e->status, e->reason) : NULL);
 }

@@ -113,21 +113,20 @@ static const char *build_of_program(const struct epoch *e, uint64_t number)
 const char *epoch_build(const struct epoch *e, uint32_t id, enum mode mode)
 {
     const char *image = e->has_hello && e->hello.build.length ? e->hello.build.bytes : NULL;
-    const struct process_record *const process = process_record_of(&e->processes, id);
     const size_t known = index_find(&e->name_of, id);
 
     if (mode != MODE_USER || id == ROW_MASKED || id == ROW_STOLEN)
         return image; /* the image's code ends masking */
-    if (known == INDEX_NONE || (process && process->mixed))
+    if (known == INDEX_NONE)
         return NULL;
     return e->names[known].program ? build_of_program(e, e->names[known].program) : image;
 }
 
 uint64_t epoch_program_base(const struct epoch *e, uint32_t id)
 {
-    const struct process_record *process = process_record_of(&e->processes, id);
+    const struct record_store *const s = epoch_kept_of(e, WIRE_PROCESS, id);
 
-    return process ? process->base : 0;
+    return s ? ((const struct wire_process *)record_last(s))->base : 0;
 }
 
 bool epoch_has_events(const struct epoch *e)

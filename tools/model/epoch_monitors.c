@@ -89,12 +89,7 @@ void keep_states(struct frame *f)
     };
 }
 
-void keep_process(struct frame *f)
-{
-    f->model->kept += process_records_add(&f->epoch->processes, &f->head.process, &f->rows, &f->epoch->violations);
-}
-
 void keep_code(struct frame *f)
 {
-    f->model->kept += process_records_add_code(&f->epoch->processes, &f->head.code, &f->epoch->violations);
+    f->model->kept += changed_code_add(&f->epoch->code, &f->head.code, &f->epoch->violations);
 }

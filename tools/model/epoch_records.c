@@ -56,7 +56,7 @@ void epoch_free(struct epoch *e)
         free((char *)e->programs[i].build.bytes);
     }
     samples_free(e->samples);
-    process_records_free(&e->processes);
+    changed_code_free(&e->code);
     record_stores_free(&e->kept);
     transitions_free(e->transitions);
     free(e->programs);

@@ -17,7 +17,7 @@
 #include "probe/stream/wire.h"
 #include "probe/survey/survey.h"
 #include "tools/base/hash_index.h"
-#include "tools/records/process_records.h"
+#include "tools/records/changed_code.h"
 #include "tools/records/record_store.h"
 #include "tools/samples/samples.h"
 #include "tools/records/transitions.h"
@@ -77,7 +77,7 @@ struct epoch {
     bool events; /* frames of them arrived; the events themselves are not kept */
     uint64_t events_end; /* the highest number behind the last event of a frame */
     struct epoch_states states;  /* monitor=states; the classes themselves are not kept */
-    struct process_records processes; /* of tasks that run files */
+    struct changed_code code; /* of tasks that run files */
     struct record_stores kept; /* records that are kept by the roles of their fields */
     struct samples *samples; /* raw ones, NULL: none; whole after model_finish() */
 };

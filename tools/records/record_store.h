@@ -42,7 +42,7 @@ struct record_bytes {
 };
 
 struct record_stores {
-    struct record_store *of; /* one for each type that came, and each key of its heads, in the order of their arrival */
+    struct record_store *of; /* one for each type that came, and each key of its heads, in the order of arrival */
     size_t count;
     struct index place; /* by type, the first one, and by type and key */
     struct record_bytes bytes;

@@ -16,7 +16,6 @@
     R(NAME_CHANGED, "a row id has another name or program than before")                \
     R(NAME_SHARED, "with identity=name two row ids have one name")                     \
     R(PROGRAM_CHANGED, "a program has another name or build id than before")           \
-    R(PROGRAMS_MIXED, "a row id has tasks of two programs: their samples are in one row") \
     R(SERIAL, "the serial of a snapshot is not above that of the one before")          \
     R(AFTER_FINAL, "a snapshot comes after the final one")                             \
     R(PARTS, "a snapshot has more rows, parts or regions than any has")                \

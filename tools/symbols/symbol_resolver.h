@@ -12,7 +12,6 @@
 #include "probe/stats/snapshot.h"
 #include "tools/base/option_rows.h"
 #include "tools/model/stream_model.h"
-#include "tools/records/process_records.h"
 #include "tools/symbols/symbols.h"
 
 /* Symbols, lines and code of the two ELF files whose code runs: the program of a task, and the image. */
@@ -28,7 +27,7 @@ struct code_file {
 
 struct code_files {
     struct code_file program, image;
-    const struct process_record *process; /* of the program; NULL: it is no file's, so that its code never changes */
+    const struct changed_code *changed; /* NULL: none */
     uint32_t task;        /* row id of the task that they are of */
     char name[NAME_SIZE]; /* its name; empty: not known */
     void (*choose)(void *chooser, uint32_t task); /* makes all of these that task's; NULL: there are no others */
