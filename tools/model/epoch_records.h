@@ -3,7 +3,6 @@
 #pragma once
 
 #include "probe/stream/wire_fields.h"
-#include "tools/base/report_object.h"
 #include "tools/model/stream_model.h"
 
 struct frame {
@@ -15,15 +14,6 @@ struct frame {
     size_t length; /* bytes on the line, zeros included */
     bool full;     /* no more memory is to be taken for it */
 };
-
-/*
- * Count the members that the JSON of a report has of what was kept; it holds all of them at once.  Those of which it
- * shows the last alone are none.
- */
-static inline void epoch_reported(struct frame *f, size_t members)
-{
-    f->model->reported += members * JSON_MEMBER_BYTES;
-}
 
 /* Keep a frame of any record but those between a host and the image. */
 void epoch_add_record(struct frame *f);
