@@ -223,8 +223,9 @@ fuzz: ## look for inputs that break the host tool, SECONDS=n for each target (60
 	@tools/setup host fuzz
 	@+$(BUILD) $(FUZZERS:%=build/fuzz/fuzz_%)
 	@tests/fuzz/fuzz.sh $(SECONDS) $(FUZZERS)
-	@+$(BUILD) rom build/host/attack build/cpuprobe
+	@+$(BUILD) rom build/host/attack build/host/cpuprobe build/cpuprobe
 	@tests/fuzz/attack.py $(SECONDS)
+	@tests/fuzz/client.py $(SECONDS)
 
 host: build/cpuprobe $(HWMON) ## the host tool and the hardware monitor alone (needs neither NASM nor QEMU)
 image: build/cpuprobe.elf $(EMULATOR) ## the image for the multiboot door
@@ -531,15 +532,16 @@ $(HELPERS): build/host/%: build/host/plain/tests/host/%.o build/host/plain.a
 
 # Fuzz targets: with what has been found before, by the compiler of all tests; and with libFuzzer
 $(REPLAYS): build/host/%: build/host/san/tests/fuzz/%.o build/host/san/tests/fuzz/replay.o build/host/san.a
-	$(CC) $(SAN_FLAGS) $^ $(HOST_LIBS) -o $@
+	$(CC) $(SAN_FLAGS) $(filter %.o,$^) $(filter %.a,$^) $(HOST_LIBS) -o $@
 
 # The tool under sanitizers, for noise
 build/host/cpuprobe: build/host/san/tools/cmd/main.o build/host/san.a
 	$(CC) $(SAN_FLAGS) $^ $(HOST_LIBS) -o $@
 
-build/host/attack: build/host/san/tests/fuzz/attack.o build/host/san/tests/fuzz/oracle.o \
-    build/host/san/tests/fuzz/mutate_stream.o build/host/san/tests/fuzz/mutate_records.o build/host/san.a
+build/host/attack: $(patsubst %,build/host/san/tests/fuzz/%.o,attack lines oracle mutate_stream mutate_records) \
+    build/host/san.a
 	$(CC) $(SAN_FLAGS) $^ $(HOST_LIBS) -o $@
+build/host/fuzz_stream: $(patsubst %,build/host/san/tests/fuzz/%.o,lines oracle)
 
 build/fuzz/%.o: %.c Makefile
 	@mkdir -p $(@D)
@@ -548,7 +550,8 @@ build/fuzz/%.o: %.c Makefile
 build/fuzz/fuzz_%: build/fuzz/tests/fuzz/fuzz_%.o $(FUZZ_OBJ)
 	$(FUZZ_CC) $(FUZZ_FLAGS) -fsanitize=fuzzer $^ $(HOST_LIBS) -o $@
 
-build/fuzz/fuzz_stream build/fuzz/fuzz_timeline: build/fuzz/tests/fuzz/mutate_stream.o build/fuzz/tests/fuzz/mutate_records.o
+build/fuzz/fuzz_stream: $(patsubst %,build/fuzz/tests/fuzz/%.o,lines oracle)
+build/fuzz/fuzz_stream build/fuzz/fuzz_timeline: $(patsubst %,build/fuzz/tests/fuzz/%.o,mutate_stream mutate_records)
 build/fuzz/fuzz_elf: build/fuzz/tests/fuzz/mutate_elf.o
 
 # The image's own display, run on the host

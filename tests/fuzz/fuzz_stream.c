@@ -8,6 +8,7 @@
 
 #include "probe/stats/table.h"
 #include "tests/fuzz/encode.h"
+#include "tests/fuzz/lines.h"
 #include "tools/analysis/report.h"
 #include "tools/analysis/share_diff.h"
 #include "tools/cmd/commands.h"
@@ -318,6 +319,31 @@ static const struct subcommand *const fuzzed[] = {&cmd_info, &cmd_samples, &cmd_
                                                   &cmd_intercept, &cmd_acct, &cmd_profile};
 #define FUZZED (sizeof(fuzzed) / sizeof(fuzzed[0]))
 
+static void run_line(size_t line, const struct dump *stream)
+{
+    const int file = memfd_create("stream", MFD_CLOEXEC);
+    char path[32];
+    const char *wrong;
+    int status;
+
+    snprintf(path, sizeof(path), "/proc/self/fd/%d", file);
+    FUZZ_CHECK(write(file, stream->bytes, stream->length) == (ssize_t)stream->length);
+    wrong = fuzz_line_run(line, path, &status);
+    close(file);
+    if (!wrong)
+        return;
+    dprintf(STDERR_FILENO, "%s: status %d, and %s\n", fuzz_line_words(line), status, wrong);
+    FUZZ_CHECK(!"what a command printed");
+}
+
+static void run_command(size_t which, const struct dump *stream)
+{
+    if (which < FUZZED)
+        fuzz_run(fuzzed, FUZZED, which, stream->bytes, stream->length);
+    else if (which - FUZZED < fuzz_lines())
+        run_line(which - FUZZED, stream);
+}
+
 int LLVMFuzzerTestOneInput(const uint8_t *data, size_t size)
 {
     static struct decoders decoders;
@@ -331,7 +357,7 @@ int LLVMFuzzerTestOneInput(const uint8_t *data, size_t size)
     report(&decoders, &model);
     model_free(&model);
     if (stream.length)
-        fuzz_run(fuzzed, FUZZED, data[0] >> 1, stream.bytes, stream.length);
+        run_command(data[0] >> 1, &stream);
     free(stream.bytes);
     return 0;
 }

@@ -295,6 +295,8 @@ size_t LLVMFuzzerCustomMutator(uint8_t *data, size_t size, size_t most, unsigned
         return LLVMFuzzerMutate(data, size, most);
     if (!(data[0] & FUZZ_FRAMES))
         return fuzz_draw(4) ? LLVMFuzzerMutate(data, size, most) : fuzz_list_of(data, size, most);
+    if (!fuzz_draw(8))
+        data[0] = (uint8_t)(fuzz_draw(128) << 1 | FUZZ_FRAMES); /* another command */
     read_list(&list, data, size);
     if (!list.count || !fuzz_draw(16))
         return LLVMFuzzerMutate(data, size, most);

@@ -12,6 +12,7 @@
 #include <string.h>
 
 #define NEAR 1e-6 /* of a percentage, for the rounding of sums */
+#define DIGITS 1e-11 /* of a number above 2^63, which is a real one of twelve digits */
 
 static char sentence[200];
 
@@ -131,7 +132,7 @@ static const char *check_window(const json_t *table)
         return wrong("the window is from %.0f to %.0f", begin, end);
     if (!is_null(monitor, "percent") && !(number(monitor, "percent") >= 0 && number(monitor, "percent") <= 100))
         return wrong("the monitor has %g %%", number(monitor, "percent"));
-    if (!is_null(table, "tau") && number(table, "tau") > end - begin)
+    if (!is_null(table, "tau") && number(table, "tau") > end - begin + end * DIGITS)
         return wrong("tau is more than the window");
     return NULL;
 }

@@ -195,7 +195,8 @@ bool call_profile_make(struct call_profile *c, const struct call_profile_sources
     c->missing = from->calls->left_out;
     if (head->functions > from->calls->row.count)
         c->missing += head->functions - from->calls->row.count;
-    qsort(c->row, c->rows, sizeof(*c->row), by_time);
+    if (c->rows)
+        qsort(c->row, c->rows, sizeof(*c->row), by_time);
     return true;
 }
 

@@ -11,6 +11,7 @@
 #include <stdio.h>
 
 #include "tools/analysis/report.h"
+#include "tools/base/saturate.h"
 
 #define EDGE_COUNTS 2 /* a timer loads on edges of its clock, and is armed for whole counts */
 #define STRATA      3 /* points by which strata, or points that only shake, can be off the rate */
@@ -39,7 +40,8 @@ int64_t plausible_before(const struct epoch *e)
 {
     const struct wire_hello *h = &e->hello;
 
-    return (int64_t)((EDGE_COUNTS * h->source_clock >> 16) + (h->late > h->floor ? h->late - h->floor : 0)) + 1;
+    return saturate_signed(((unsigned __int128)EDGE_COUNTS * h->source_clock >> 16) +
+                           (h->late > h->floor ? h->late - h->floor : 0) + 1);
 }
 
 int64_t plausible_behind(const struct epoch *e)
@@ -48,7 +50,8 @@ int64_t plausible_behind(const struct epoch *e)
 
     if (h->halt_late == UINT64_MAX)
         return INT64_MAX;
-    return (int64_t)((h->halt_late > h->late ? h->halt_late : h->late) + h->handler) + plausible_before(e);
+    return saturate_signed((unsigned __int128)(h->halt_late > h->late ? h->halt_late : h->late) + h->handler +
+                           (uint64_t)plausible_before(e));
 }
 
 void plausible_arrivals(const struct epoch *e, const char *whose, uint64_t serial, int64_t earliest, int64_t latest,
@@ -57,7 +60,8 @@ void plausible_arrivals(const struct epoch *e, const char *whose, uint64_t seria
     const struct saying to = {sink, context};
 
     if (earliest < -plausible_before(e))
-        say(&to, "%s %" PRIu64 ": a tick came %" PRId64 " clock units before its point", whose, serial, -earliest);
+        say(&to, "%s %" PRIu64 ": a tick came %" PRIu64 " clock units before its point", whose, serial,
+            -(uint64_t)earliest);
     if (latest > plausible_behind(e))
         say(&to, "%s %" PRIu64 ": a tick came %" PRId64 " clock units after its point and is not late", whose, serial,
             latest);

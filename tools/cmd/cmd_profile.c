@@ -47,16 +47,16 @@ static const struct option_row options[] = {
     "[" of ".low!        n.a.][" of ".low?{" of ".low|6.2f}-{" of ".high|5.2f}]]"
 
 static const char text[] =
-    "task     {task}: {calls} calls in {ran|.3f|nan} s of its time, from {since|.3f|nan} to {read|.3f|nan} s\n"
-    "cost     a call {call_cost*1000000000|.1f|nan} ns, of which {inside|.1f|nan} ns count as the function's: "
-    "{cost_percent|.2f|nan} % of that time\n[deep+lost?lost     {deep} calls nested too deep, {lost} of functions "
+    "task     {task}: {calls} calls in {ran|.3f|n.a.} s of its time, from {since|.3f|n.a.} to {read|.3f|n.a.} s\n"
+    "cost     a call {call_cost*1000000000|.1f|n.a.} ns, of which {inside|.1f|n.a.} ns count as the function's: "
+    "{cost_percent|.2f|n.a.} % of that time\n[deep+lost?lost     {deep} calls nested too deep, {lost} of functions "
     "without a row\n]\n"
     "Function                       Calls  Incl. ms  Excl. ms Excl.%  Net %   Smpl.% 95 %        "
     "[beside?   Plain% 95 %            Bent]\n"
     "========                       =====  ========  ======== ====== ======   ====== ============"
     "[beside?   ====== ============ =======]\n"
     "[functions:[counted+sampled.hits?[name?{name|-26s}][name!{address|-26s}]"
-    "[counted? {calls|9d} {inclusive*1000|9.2f|nan} {exclusive*1000|9.2f|nan} {percent|6.2f} {net_percent|6.2f}]"
+    "[counted? {calls|9d} {inclusive*1000|9.2f|n.a.} {exclusive*1000|9.2f|n.a.} {percent|6.2f} {net_percent|6.2f}]"
     "[counted!         -         -         -      -      -]"
     SHARE("sampled") "[beside?" SHARE("plain")
     "[counted?[plain.percent? {percent-plain.percent|+7.2f}]]][impossible? impossible]\n]]\n";

@@ -50,6 +50,9 @@ bool export_has_items(const struct export_run *run);
 /* A text in a JSON string; the texts of a run are printable, others must be. */
 void export_json_text(FILE *out, const char *text);
 
+/* As json_count() has it: a real number above 2^63 - 1, for readers that have no such integers. */
+void export_json_count(FILE *out, uint64_t n);
+
 /* The notes as a JSON array, with this white space between them. */
 void export_json_notes(FILE *out, const struct export_run *run, const char *between);
 

@@ -74,7 +74,9 @@ static void note_cell(struct export_run *run, const char *name, const char *mode
 {
     if (!cell->hits)
         return;
-    if (isnan(cell->low))
+    if (isnan(cell->percent))
+        NOTE(run, "%s %s: %" PRIu64 " samples", name, mode, cell->hits);
+    else if (isnan(cell->low))
         NOTE(run, "%s %s: %" PRIu64 " samples, %.2f %%", name, mode, cell->hits, cell->percent);
     else
         NOTE(run, "%s %s: %" PRIu64 " samples, %.2f %%, 95 %% interval %.2f to %.2f %%", name, mode, cell->hits,
@@ -179,6 +181,11 @@ void export_json_text(FILE *out, const char *text)
     putc('"', out);
     printable_escaped(out, text, strlen(text), "\"\\");
     putc('"', out);
+}
+
+void export_json_count(FILE *out, uint64_t n)
+{
+    fprintf(out, n <= INT64_MAX ? "%" PRIu64 : "%" PRIu64 ".0", n);
 }
 
 void export_json_notes(FILE *out, const struct export_run *run, const char *between)

@@ -42,6 +42,12 @@ static void put_key(const struct jsonl *j, const char *key, const char *text)
     export_json_text(j->out, text);
 }
 
+static void put_count(const struct jsonl *j, const char *key, uint64_t n)
+{
+    fprintf(j->out, ",\"%s\":", key);
+    export_json_count(j->out, n);
+}
+
 static void put_seconds(const struct jsonl *j, const char *key, int64_t ns)
 {
     const uint64_t size = ns < 0 ? -(uint64_t)ns : (uint64_t)ns;
@@ -94,7 +100,9 @@ static void put_sample(void *context, const struct resolved_sample *sample)
 
     j->at = (int64_t)export_sample_ns(j->run, sample);
     put_wait(j);
-    fprintf(j->out, "{\"type\":\"sample\",\"number\":%" PRIu64 ",\"tick\":%" PRIu64, sample->number, sample->tick);
+    fputs("{\"type\":\"sample\"", j->out);
+    put_count(j, "number", sample->number);
+    put_count(j, "tick", sample->tick);
     if (j->timed)
         put_seconds(j, "time", j->at);
     if (of && of->at.known) {
@@ -110,7 +118,10 @@ static void put_lost(void *context, const struct sample_gap *gap)
     const struct jsonl *j = context;
 
     put_wait(j);
-    fprintf(j->out, "{\"type\":\"lost\",\"number\":%" PRIu64 ",\"samples\":%" PRIu64 "}\n", gap->first, gap->count);
+    fputs("{\"type\":\"lost\"", j->out);
+    put_count(j, "number", gap->first);
+    put_count(j, "samples", gap->count);
+    fputs("}\n", j->out);
 }
 
 static void put_state(const struct jsonl *j, const struct timeline_step *s)
@@ -141,7 +152,8 @@ static void put_event(const struct jsonl *j, const struct timeline_event *e)
         put_task(j, e->task);
     if (e->known & KNOWN_MODE && e->mode < MODES)
         put_key(j, "mode", mode_name(e->mode));
-    fprintf(j->out, ",\"argument\":%" PRIu64 "}\n", e->argument);
+    put_count(j, "argument", e->argument);
+    fputs("}\n", j->out);
 }
 
 static void put_gap(const struct jsonl *j, const struct timeline_gap *g)
@@ -150,7 +162,8 @@ static void put_gap(const struct jsonl *j, const struct timeline_gap *g)
     put_time(j, "time", g->begin);
     put_time(j, "end", g->end);
     put_key(j, "cause", gap_cause_text(g->cause));
-    fprintf(j->out, ",\"missing\":%" PRIu64 "}\n", g->missing);
+    put_count(j, "missing", g->missing);
+    fputs("}\n", j->out);
 }
 
 /* ---- the order ---- */

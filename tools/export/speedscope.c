@@ -45,7 +45,8 @@ static void put_weights(const struct stacks *s, FILE *out)
     for (size_t i = 0; i < s->count; i++) {
         if (!s->stack[i].shown)
             continue;
-        fprintf(out, "%s%" PRIu64, before, s->stack[i].shown);
+        fputs(before, out);
+        export_json_count(out, s->stack[i].shown);
         before = ",";
     }
 }
@@ -62,7 +63,9 @@ bool export_speedscope(const struct export_run *run, FILE *out)
     fputs("},\n\"shared\":{\"frames\":[\n", out);
     put_frames(s, out);
     fputs("]},\n\"profiles\":[{\"type\":\"sampled\",\"name\":\"samples\",\"unit\":\"none\"", out);
-    fprintf(out, ",\"startValue\":0,\"endValue\":%" PRIu64 ",\"samples\":[\n", s->samples);
+    fputs(",\"startValue\":0,\"endValue\":", out);
+    export_json_count(out, s->samples);
+    fputs(",\"samples\":[\n", out);
     put_stacks(s, out);
     fputs("],\n\"weights\":[", out);
     put_weights(s, out);

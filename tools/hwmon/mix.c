@@ -65,7 +65,8 @@ void mix_report(FILE *file, struct mix *m, const struct block_table *t)
     uint64_t seen = 0, executed = 0;
 
     block_each(t, add_block, m);
-    qsort(m->mnemonic, m->count, sizeof m->mnemonic[0], most_executed);
+    if (m->count)
+        qsort(m->mnemonic, m->count, sizeof m->mnemonic[0], most_executed);
     for (size_t i = 0; i < m->count; i++) {
         seen += m->mnemonic[i].seen;
         executed += m->mnemonic[i].executed;

@@ -159,8 +159,8 @@ static json_t *callers_of(const struct wire_call_stacks_row *r, const struct cod
 static const char text[] =
     "                                   Milliseconds by             Truth   of it\n"
     "Task               Calls  Samples   Samples     Ticks      Time        ms   masked  Return address\n"
-    "[rows:{name|-14s} {calls|9d} {samples|8d} {sampled_s*1000|9.3f|nan}[mode=kernel? {ticks_s*1000|9.3f|nan} "
-    "{time_s*1000|9.3f|nan} {kernel_s*1000|9.3f|nan} {masked_s*1000|8.3f|nan} ]"
+    "[rows:{name|-14s} {calls|9d} {samples|8d} {sampled_s*1000|9.3f|n.a.}[mode=kernel? {ticks_s*1000|9.3f|n.a.} "
+    "{time_s*1000|9.3f|n.a.} {kernel_s*1000|9.3f|n.a.} {masked_s*1000|8.3f|n.a.} ]"
     "[mode=kernel!   service                              ][callers:{.}]\n]"
     "outside  {outside} samples in the kernel, on no way from a call\n"
     "lost     {lost} samples, {lost_returns} returns: no room in the table\n";
