@@ -223,7 +223,7 @@ fuzz: ## look for inputs that break the host tool, SECONDS=n for each target (60
 	@tools/setup host fuzz
 	@+$(BUILD) $(FUZZERS:%=build/fuzz/fuzz_%)
 	@tests/fuzz/fuzz.sh $(SECONDS) $(FUZZERS)
-	@+$(BUILD) rom build/host/attack build/host/cpuprobe build/cpuprobe
+	@+$(BUILD) rom build/host/attack build/host/make_dump build/host/cpuprobe build/cpuprobe
 	@tests/fuzz/attack.py $(SECONDS)
 	@tests/fuzz/client.py $(SECONDS)
 

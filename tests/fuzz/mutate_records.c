@@ -1,7 +1,8 @@
 /* SPDX-License-Identifier: MIT */
 /*
  * Mutations that know the table of records and the roles of their fields: frames of any type are made as an image
- * could have sent them next, or with fields that lie each in the way of its role; and the times of a stream are moved.
+ * could have sent them next, or with fields that lie each in the way of its role; and the times of a stream are
+ * moved.
  */
 #include "tests/fuzz/fuzz.h"
 
@@ -160,9 +161,9 @@ static uint64_t false_number(struct maker *m, const struct wire_field *f, size_t
 /* ---- texts ---- */
 
 static const char *const words[] = {
-    "", "a", "IDLE", "MASKED", "LOST", "MONITOR", "ANY", "#1", "AU", "...LDR", "a,b", "a\"b", "a;b c", "<b>&amp;", "a\\",
-    "-o", "\n", "a\nb\n", "\t", "\x1b[31m", "\x01\x7f", "\xc3", "\xe2\x82", "\xf0\x9f\x98", "\xed\xa0\x80", "\xff\xfe",
-    "\xc3\xa9t\xc3\xa9", "\xe2\x80\xae", "{\"a\":1}", "%s%n", "0123abcd", "tasks=faults", "interval=random",
+    "", "a", "IDLE", "MASKED", "LOST", "MONITOR", "ANY", "#1", "AU", "...LDR", "a,b", "a\"b", "a;b c", "<b>&amp;",
+    "a\\", "-o", "\n", "a\nb\n", "\t", "\x1b[31m", "\x01\x7f", "\xc3", "\xe2\x82", "\xf0\x9f\x98",
+    "\xed\xa0\x80", "\xff\xfe", "\xc3\xa9t\xc3\xa9", "\xe2\x80\xae", "{\"a\":1}", "%s%n", "0123abcd", "tasks=faults", "interval=random",
     "interval=fixed", "interval=stratified", "monitor=system,samples,events", "rate=0", "rate=10000 seconds=1",
     "classes=", "region=ROGUE:user:0-100", "thin=8", "account=log", "account=on", "acct=1", "delivery=nmi", "stack=8",
     "tick=pit,slu-timeout", "clock=rtc", "when=+", "windows=100",
@@ -320,7 +321,7 @@ static void open_gap(struct fuzz_list *l, size_t at, size_t count)
 /* Frames of one type, or of any, with keys and times that go on from one to the next. */
 void fuzz_insert_records(struct fuzz_list *l, struct fuzz_output *arena)
 {
-    static const uint64_t steps[] = {0, 1, 1000, 1000, 1000000, 1000000, UINT64_C(86400) * 1000000, UINT64_C(1) << 40};
+    static const uint64_t steps[] = {0, 1, 1000, 1000, 1000000, 1000000, UINT64_C(86400000000), UINT64_C(1) << 40};
     static struct maker m;
     static struct known k;
     const size_t at = fuzz_draw((uint32_t)l->count + 1);
