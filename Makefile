@@ -538,8 +538,8 @@ $(REPLAYS): build/host/%: build/host/san/tests/fuzz/%.o build/host/san/tests/fuz
 build/host/cpuprobe: build/host/san/tools/cmd/main.o build/host/san.a
 	$(CC) $(SAN_FLAGS) $^ $(HOST_LIBS) -o $@
 
-build/host/attack: $(patsubst %,build/host/san/tests/fuzz/%.o,attack lines oracle mutate_stream mutate_records) \
-    build/host/san.a
+MUTATE    = mutate_stream mutate_records mutate_events
+build/host/attack: $(patsubst %,build/host/san/tests/fuzz/%.o,attack lines oracle $(MUTATE)) build/host/san.a
 	$(CC) $(SAN_FLAGS) $^ $(HOST_LIBS) -o $@
 build/host/fuzz_stream: $(patsubst %,build/host/san/tests/fuzz/%.o,lines oracle)
 
@@ -551,7 +551,7 @@ build/fuzz/fuzz_%: build/fuzz/tests/fuzz/fuzz_%.o $(FUZZ_OBJ)
 	$(FUZZ_CC) $(FUZZ_FLAGS) -fsanitize=fuzzer $^ $(HOST_LIBS) -o $@
 
 build/fuzz/fuzz_stream: $(patsubst %,build/fuzz/tests/fuzz/%.o,lines oracle)
-build/fuzz/fuzz_stream build/fuzz/fuzz_timeline: $(patsubst %,build/fuzz/tests/fuzz/%.o,mutate_stream mutate_records)
+build/fuzz/fuzz_stream build/fuzz/fuzz_timeline: $(patsubst %,build/fuzz/tests/fuzz/%.o,$(MUTATE))
 build/fuzz/fuzz_elf: build/fuzz/tests/fuzz/mutate_elf.o
 
 # The image's own display, run on the host

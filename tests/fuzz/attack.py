@@ -1,9 +1,9 @@
 #!/usr/bin/env -S python3 -B
 # SPDX-License-Identifier: MIT
-"""Recorded streams whose fields are made to lie, through every command that reads one:
-tests/fuzz/attack.py [SECONDS].
+"""Streams whose fields are made to lie, through every command line that reads one: tests/fuzz/attack.py [SECONDS].
 
-500 mutants, the same ones each time; with SECONDS others, from the time of day on, until they are over.
+First what was found before (corpus/attack.tar), as it stands; then MUTANTS of recorded and of made streams, the same
+ones each time; with SECONDS others, from the time of day on, until they are over.
 """
 
 import pathlib
@@ -15,7 +15,7 @@ sys.path.insert(0, str(pathlib.Path(__file__).resolve().parent.parent / "qemu"))
 
 import lib
 
-MUTANTS = 500
+MUTANTS = 200
 ROUND = 1000  # mutants between two looks at the clock
 
 # name, shift, words: each kind of record and of sampling that a stream can have
@@ -31,15 +31,34 @@ STREAMS = (
     ("random", 5, "interval=random rate=1000 seconds=2 seed=2 tasks=faults"),
 )
 
+# of make_dump: what those do not have
+MADE = ("monitors", "survey", "calls", "load", "audit", "points", "thinned", "raw-lost", "hellos", "two")
+
 
 def attack(dumps, count, first):
     command = [lib.ROOT / "build/host/attack", str(count), str(first), lib.folder(), *dumps]
     return subprocess.run(command, stdin=subprocess.DEVNULL, stdout=subprocess.PIPE, text=True, check=False)
 
 
+def found():
+    folder = lib.folder() / "found"
+    subprocess.run([lib.ROOT / "tests/fuzz/seeds", "unpack", "attack", folder], check=True)
+    return sorted(folder.iterdir())
+
+
+def made(name):
+    path = lib.folder() / f"{name}.made"
+    with path.open("wb") as out:
+        subprocess.run([lib.ROOT / "build/host/make_dump", name], stdout=out, check=True)
+    return path
+
+
 def main(arguments):
     checks = lib.Checks()
-    dumps = []
+    seeds = found()
+    done = attack(seeds, len(seeds), 0)
+    checks.check(done.returncode == 0, done.stdout.strip())
+    dumps = [made(name) for name in MADE]
     for name, shift, words in STREAMS:
         run = lib.boot(name, f"output=frames {words}", shift=shift)
         checks.check(run.status == lib.COMPLETE and lib.stat(run.dump)["complete"],

@@ -46,4 +46,9 @@ static inline const struct wire_field *fuzz_field(const struct wire_record *r, s
 
 /* tests/fuzz/mutate_records.c: `arena` keeps the bytes of the frames that are made. */
 void fuzz_insert_records(struct fuzz_list *l, struct fuzz_output *arena);
+void fuzz_insert_items(struct fuzz_list *l, struct fuzz_output *arena);
 void fuzz_move_times(struct fuzz_list *l, struct fuzz_output *arena);
+
+/* tests/fuzz/mutate_events.c: frames of events, or of classes of states, from `time` on, of six tasks; how many. */
+size_t fuzz_make_items(uint64_t epoch, uint64_t time, const uint64_t *id, struct fuzz_item *item, size_t most,
+                       struct fuzz_output *arena);

@@ -163,8 +163,8 @@ static uint64_t false_number(struct maker *m, const struct wire_field *f, size_t
 static const char *const words[] = {
     "", "a", "IDLE", "MASKED", "LOST", "MONITOR", "ANY", "#1", "AU", "...LDR", "a,b", "a\"b", "a;b c", "<b>&amp;",
     "a\\", "-o", "\n", "a\nb\n", "\t", "\x1b[31m", "\x01\x7f", "\xc3", "\xe2\x82", "\xf0\x9f\x98",
-    "\xed\xa0\x80", "\xff\xfe", "\xc3\xa9t\xc3\xa9", "\xe2\x80\xae", "{\"a\":1}", "%s%n", "0123abcd", "tasks=faults", "interval=random",
-    "interval=fixed", "interval=stratified", "monitor=system,samples,events", "rate=0", "rate=10000 seconds=1",
+    "\xed\xa0\x80", "\xff\xfe", "\xc3\xa9t\xc3\xa9", "\xe2\x80\xae", "{\"a\":1}", "%s%n", "0123abcd",
+    "tasks=faults", "interval=random", "interval=fixed", "interval=stratified", "monitor=system,samples,events", "rate=0", "rate=10000 seconds=1",
     "classes=", "region=ROGUE:user:0-100", "thin=8", "account=log", "account=on", "acct=1", "delivery=nmi", "stack=8",
     "tick=pit,slu-timeout", "clock=rtc", "when=+", "windows=100",
 };
@@ -341,6 +341,27 @@ void fuzz_insert_records(struct fuzz_list *l, struct fuzz_output *arena)
         know(&k, &l->item[at + i]);
         k.serial += !fuzz_draw(3);
     }
+}
+
+/* Events or states, as an image that had recorded none before. */
+void fuzz_insert_items(struct fuzz_list *l, struct fuzz_output *arena)
+{
+    static struct fuzz_item made[BURST_MOST];
+    static struct known k;
+    const size_t at = fuzz_draw((uint32_t)l->count + 1);
+    uint64_t id[6];
+    size_t count;
+
+    k = (struct known){0};
+    for (size_t i = 0; i < at; i++)
+        know(&k, &l->item[i]);
+    for (size_t i = 0; i < 6; i++)
+        id[i] = some_id(&k);
+    count = fuzz_make_items(k.epoch, k.time, id, made, BURST_MOST, arena);
+    if (count > FUZZ_ITEMS_MOST - l->count)
+        return;
+    open_gap(l, at, count);
+    memcpy(&l->item[at], made, count * sizeof(made[0]));
 }
 
 /* ---- times of a whole stream ---- */

@@ -267,7 +267,7 @@ static void mutate_list(struct fuzz_list *l)
 
     if (item->length > WIRE_FIELDS_MAX)
         item->length = WIRE_FIELDS_MAX;
-    switch (fuzz_draw(22)) {
+    switch (fuzz_draw(24)) {
     case 0: insert(l, *item); break;
     case 1: remove_at(l, at); break;
     case 2: {
@@ -281,7 +281,8 @@ static void mutate_list(struct fuzz_list *l)
     case 4: case 5: change_bytes(item, &out); break;
     case 6: case 7: shift_amount(item, &out); break;
     case 8: fuzz_move_times(l, &out); break;
-    case 9: case 10: case 11: case 12: case 13: case 14: case 15: fuzz_insert_records(l, &out); break;
+    case 9: case 10: fuzz_insert_items(l, &out); break;
+    case 11: case 12: case 13: case 14: case 15: case 16: case 17: fuzz_insert_records(l, &out); break;
     default: change_field(item, &out); break;
     }
 }
