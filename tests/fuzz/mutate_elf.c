@@ -2,6 +2,7 @@
 /*
  * Mutations for libFuzzer that know the sections of an ELF file: what changes
  * are the bytes of one of them, in their place, so that the file stays one.
+ * Every second change is in debug information, which is behind the most code.
  */
 #include "tests/fuzz/fuzz.h"
 
@@ -13,7 +14,14 @@
 
 struct part {
     size_t at, length;
+    bool debug;
 };
+
+/* What no program loads, and is no table of another kind. */
+static bool is_debug(const Elf64_Shdr *section)
+{
+    return section->sh_type == SHT_PROGBITS && !(section->sh_flags & SHF_ALLOC);
+}
 
 /* Where sections with bytes are, and the headers of them all. */
 static size_t find_parts(const uint8_t *data, size_t size, struct part *part)
@@ -32,14 +40,37 @@ static size_t find_parts(const uint8_t *data, size_t size, struct part *part)
 
         if (at > size || size - at < sizeof(section))
             break;
-        part[count++] = (struct part){at, sizeof(section)};
+        part[count++] = (struct part){at, sizeof(section), false};
         memcpy(&section, data + at, sizeof(section));
         if (section.sh_type == SHT_NOBITS || !section.sh_size || section.sh_offset >= size ||
             section.sh_size > size - section.sh_offset || count == SECTIONS_MOST)
             continue;
-        part[count++] = (struct part){section.sh_offset, section.sh_size};
+        part[count++] = (struct part){section.sh_offset, section.sh_size, is_debug(&section)};
     }
     return count;
+}
+
+/* One of those that are debug information, where there are any; else of all. */
+static struct part choose(const struct part *part, size_t parts, uint32_t random)
+{
+    size_t debug = 0;
+
+    for (size_t i = 0; i < parts; i++)
+        debug += part[i].debug;
+    if (!debug || random & 1)
+        return part[(random >> 4) % parts];
+    debug = (random >> 4) % debug;
+    while (!part->debug || debug--)
+        part++;
+    return *part;
+}
+
+/* A number of one byte more or less, or a bit: what forms, lengths and references are. */
+static void nudge(uint8_t *bytes, size_t length, uint32_t random)
+{
+    uint8_t *const at = bytes + (random >> 3) % length;
+
+    *at = random & 4 ? (uint8_t)(*at ^ 1u << (random & 3)) : (uint8_t)(*at + (random & 3) - 1);
 }
 
 /* As long as before: what is too much is cut, what is missing stays. */
@@ -55,7 +86,7 @@ static void change(uint8_t *bytes, size_t length)
 
 size_t LLVMFuzzerCustomMutator(uint8_t *data, size_t size, size_t most, unsigned seed)
 {
-    struct part part[SECTIONS_MOST];
+    struct part part[SECTIONS_MOST], chosen;
     const uint32_t random = (seed + 1) * 2654435769u;
     uint32_t length;
     uint8_t *file = data;
@@ -70,7 +101,10 @@ size_t LLVMFuzzerCustomMutator(uint8_t *data, size_t size, size_t most, unsigned
     parts = find_parts(file, size - (size_t)(file - data), part);
     if (!parts || random >> 20 < 1 << 9)
         return LLVMFuzzerMutate(data, size, most);
-    parts = (random >> 4) % parts;
-    change(file + part[parts].at, part[parts].length);
+    chosen = choose(part, parts, random);
+    if (random >> 8 & 3)
+        change(file + chosen.at, chosen.length);
+    else
+        nudge(file + chosen.at, chosen.length, random * 2654435769u);
     return size;
 }
