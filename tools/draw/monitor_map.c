@@ -14,6 +14,7 @@
 #define CORNERS 48  /* of a ring */
 #define LABEL  13.0 /* px from one name to the next below it */
 #define MICROSECONDS 1e6 /* in a second */
+#define ROUNDING 1e-3 /* px: names so little nearer than LABEL are apart, else one that was moved is moved for ever */
 #define DECADE 1.6  /* free room at the ends of a scale, as a factor */
 
 /* The least and the greatest, with room at the ends, at least a decade. */
@@ -94,7 +95,7 @@ static void put_name(const struct chart *c, const struct monitor_map *m, unsigne
     if (name.x + width > c->width)
         name.x = at.x - radius(&m->monitor[number]) - 5.0 - width;
     for (unsigned i = 0; i < number; i++)
-        if (fabs(taken[i].y - name.y) < LABEL && name.x < taken[i].x + svg_text_width(m->monitor[i].name) &&
+        if (fabs(taken[i].y - name.y) < LABEL - ROUNDING && name.x < taken[i].x + svg_text_width(m->monitor[i].name) &&
             taken[i].x < name.x + width) {
             name.y = taken[i].y + LABEL;
             i = (unsigned)-1; /* from the first again */
