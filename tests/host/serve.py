@@ -23,17 +23,17 @@ import instructions
 import lib
 import schema
 from byte_noise import RATES, noisy
-from serving import CORES, GUARD, LINES, PACE, Serve, at_pace, await_read, ptys
+from serving import CORES, FAST, FAST_LINES, GUARD, LINES, PACE, PIECE, Serve, at_pace, await_read, in_bursts, ptys
 
 TOOL = lib.ROOT / "build/cpuprobe"
 SECONDS = 5
 # what a server does each second is more in bytes that a busy machine takes longer for, and nothing makes it less
 TRIES = 3
 INSTRUCTIONS = CORES * 2e9 / (LINES * PACE)  # a byte: those of a processor of 2 GHz that does one a cycle
-PIECE = 2048  # bytes that a pty takes at once
 # seconds after which a command without an answer lets the next one pass (ANSWER_S of tools/serve/line_mux.c)
 GIVEN_UP = 2
 READERS = 200
+FAST_CORES = 0.2  # of a processor, at most
 KEPT = 512 << 10  # bytes of a line that a page is made of (HISTORY_LEAST of tools/serve/serve.h)
 checks = lib.Checks()
 
@@ -228,47 +228,136 @@ def half_open():
     checks.check(status == 0, f"it ends well: {status} {said[-300:]}")
 
 
+def few_files():
+    """The limit of open files is raised as far as it may be; where that is too little, it is told."""
+    board = Board("files")
+    for words, told in (("ulimit -Sn 64", False), ("ulimit -n 200", True)):
+        server = Serve(board.path, under=("bash", "-c", words + '; exec "$0" "$@"'))
+        with contextlib.ExitStack() as stack:
+            for _ in range(100):
+                stack.enter_context(socket.create_connection(("127.0.0.1", server.port), timeout=GUARD))
+            checks.check(status_for(server, b"127.0.0.1") == b"200", f"{words}: a scrape beside 100 others")
+        said, status = server.end()
+        checks.check(status == 0 and bool(re.search(r"^cpuprobe: 200 open files are allowed", said)) == told,
+                     f"{words}: {status} {said}")
+
+
+def ask(server, readers):
+    """Readers of a page: most follow it, every tenth will not read, and one asks for many pages."""
+    clients = [server.follow(0) for _ in range(readers)]
+    if readers > 1:
+        clients[1].close()
+        clients[1] = socket.create_connection(("127.0.0.1", server.port))
+        clients[1].sendall(b"GET /lines/0 HTTP/1.1\r\nHost: localhost\r\nAccept-Encoding: gzip\r\n\r\n" * 100)
+        clients[1].setblocking(False)
+    return clients
+
+
 def used_by(readers, past, stream):
-    """Processor time of a server whose line sends `stream`, behind a past that it keeps, to readers of its page: most
-    follow it, every tenth has stopped, and one asks for many pages."""
-    with ptys() as pairs, contextlib.ExitStack() as stack:
-        server = Serve(os.ttyname(pairs[0][1]))
-        server.opened(pairs[:1])
+    """Processor time of servers with so many readers each, whose lines send `stream` at once, behind a past that they
+    keep."""
+    with ptys(len(readers)) as pairs, contextlib.ExitStack() as stack:
+        servers = [Serve(os.ttyname(board)) for _, board in pairs]
+        names = [os.path.basename(os.ttyname(board)) for _, board in pairs]
         clients = []
-        for i in range(readers):
-            path = b"/lines/0" if i == 1 else b"/lines/0/events"
-            clients.append(stack.enter_context(socket.create_connection(("127.0.0.1", server.port))))
-            clients[i].sendall(b"GET %s HTTP/1.1\r\nHost: localhost\r\n\r\n" % path * (100 if i == 1 else 1))
+        for server, pair, count in zip(servers, pairs, readers):
+            server.opened([pair])
+            clients.append(ask(server, count))
+            for client in clients[-1]:
+                stack.callback(client.close)
         for at in range(0, len(past), PIECE):
-            os.write(pairs[0][0], past[at:at + PIECE])
-        server.wait("line_received_bytes_total", os.path.basename(os.ttyname(pairs[0][1])), len(past))
-        before, came, begun, sent = server.cpu(), [0] * readers, time.monotonic(), 0
+            for host, _ in pairs:
+                os.write(host, past[at:at + PIECE])
+        for server, name in zip(servers, names):
+            server.wait("line_received_bytes_total", name, len(past))
+        before, begun, sent = [server.cpu() for server in servers], time.monotonic(), 0
+        came = [0] * len(servers)
         while sent < len(stream):
             time.sleep(0.05)
             some = min(int((time.monotonic() - begun) * PACE), len(stream))
-            os.write(pairs[0][0], stream[sent:some])
+            for host, _ in pairs:
+                os.write(host, stream[sent:some])
             sent = some
-            for i, client in enumerate(clients):
-                if i % 10 != 2 and select.select([client], [], [], 0)[0]:
-                    came[i] += len(client.recv(1 << 22))
-        name = os.path.basename(os.ttyname(pairs[0][1]))
-        server.wait("line_received_bytes_total", name, len(past + stream))
-        used = server.cpu() - before
-        checks.check(server.values("line_received_bytes_total")[name] == len(past + stream) and
-                     server.values("line_damaged_total")[name] == 0, f"no byte is lost beside {readers} readers")
-        checks.check(came[0] > 1000, f"a reader beside {readers} gets events: {came[0]} bytes")
-        said, status = server.end()
-        checks.check(status == 0, f"it ends well: {status} {said[-300:]}")
+            for number, i in ((number, i) for number, of in enumerate(clients) for i in range(len(of)) if i % 10 != 2):
+                got = len(server.drain(clients[number][i]))
+                came[number] += got if i == 0 else 0
+        used = []
+        for server, name, count, at, got in zip(servers, names, readers, before, came):
+            server.wait("line_received_bytes_total", name, len(past + stream))
+            used.append(server.cpu() - at)
+            checks.check(server.values("line_received_bytes_total")[name] == len(past + stream) and
+                         server.values("line_damaged_total")[name] == 0, f"no byte is lost beside {count} readers")
+            checks.check(got > 1000, f"a reader beside {count} gets events: {got} bytes")
+            said, status = server.end()
+            checks.check(status == 0, f"it ends well: {status} {said[-300:]}")
     return used
 
 
 def readers():
-    """A page is made once, however many read it."""
+    """A page is made once, however many read it, of a line that has sent much and of one that has sent little."""
     stream = dump("audit")
-    stream = (stream * (SECONDS * PACE // len(stream) + 1))[:SECONDS * PACE]
+    stream = (stream * (3 * SECONDS * PACE // len(stream) + 1))[:3 * SECONDS * PACE]
     past = (dump("audit") * (KEPT // 1000))[:KEPT // len(dump("audit")) * len(dump("audit"))]
-    one, more = used_by(1, past, stream), used_by(READERS, past, stream)
-    checks.check(more <= 1.2 * one, f"{READERS} readers take {more:.2f} s of processor time, one {one:.2f} s")
+    for kind, before in ("much", past), ("little", b""):
+        one, more = used_by((1, READERS), before, stream)
+        checks.check(more <= 1.2 * one, f"{READERS} readers of a line that has sent {kind} take {more:.2f} s of "
+                                        f"processor time, one {one:.2f} s")
+
+
+def fast(run):
+    """Four lines at 1.5 Mbit/s lose nothing, beside clients of each and readers of their pages."""
+    folder = lib.folder() / "sockets"
+    folder.mkdir(exist_ok=True)
+    stream = run * (1000000 // len(run))
+    with ptys(FAST_LINES) as pairs, contextlib.ExitStack() as stack:
+        server = Serve("--sockets", folder, *(os.ttyname(board) for _, board in pairs))
+        server.opened(pairs)
+        readers = [stack.enter_context(server.follow(i % FAST_LINES)) for i in range(8 * FAST_LINES)]
+        names = [os.path.basename(os.ttyname(board)) for _, board in pairs]
+        clients = [stack.enter_context(socket.socket(socket.AF_UNIX)) for _ in pairs]
+        for client, name in zip(clients, names):
+            client.connect(str(folder / name))
+            client.setblocking(False)
+            server.wait("line_clients", name, 1)
+        got, before = [bytearray() for _ in pairs], server.cpu()
+
+        def take():
+            for client in readers:
+                server.drain(client)
+            for i, client in enumerate(clients):
+                got[i] += server.drain(client)
+
+        in_bursts(pairs, stream, take)
+        for name in names:
+            server.wait("line_received_bytes_total", name, len(stream))
+        each = (server.cpu() - before) / (FAST_LINES * len(stream) / 1e6)
+        end = time.monotonic() + GUARD
+        while min(map(len, got)) < len(stream) and time.monotonic() < end:
+            take()
+        checks.check(all(bytes(some) == stream for some in got), f"{FAST_LINES} lines at 1.5 Mbit/s: clients got "
+                     f"{[len(some) for some in got]} of {len(stream)}")
+        damaged = server.values("line_damaged_total")
+        checks.check(set(damaged.values()) == {0.0}, f"and nothing is damaged: {damaged}")
+        used = each * FAST_LINES * FAST / 1e6
+        checks.check(used <= FAST_CORES, f"and take {used:.3f} processors, at most {FAST_CORES}")
+        server.end()
+
+
+def slow_page():
+    """A page that takes long to make keeps no line waiting: another process makes it."""
+    board = Board("thinned")
+    server = Serve(board.path)
+    board.connected()
+    with server.follow(0) as reader:
+        before = server.own_cpu()
+        board.send(dump("thinned"))
+        end, got = time.monotonic() + GUARD, b""
+        while len(got) < 1000 and time.monotonic() < end:
+            got += server.drain(reader)
+            time.sleep(0.05)
+        own, whole = server.own_cpu() - before, server.cpu()
+    checks.check(len(got) >= 1000 and whole > 2 * own, f"a page takes {whole - own:.2f} s, of the server {own:.3f} s")
+    server.end()
 
 
 def events(server, number, count, more):
@@ -405,8 +494,11 @@ def main():
     named()
     modes()
     half_open()
+    few_files()
     follows(run)
     readers()
+    slow_page()
+    fast(run)
     shared(run)
     requests(run)
     many(run)

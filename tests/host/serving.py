@@ -6,6 +6,7 @@ import fcntl
 import os
 import pathlib
 import re
+import socket
 import struct
 import subprocess
 import termios
@@ -20,13 +21,16 @@ LINES = 64
 PACE = 11520  # bytes a second of a line at 115200 bits a second
 CORES = 0.1   # of a processor that they take, at most
 TURN = 0.05   # seconds
+FAST_LINES, FAST = 4, 150000  # and bytes a second of a line at 1.5 Mbit/s
+PIECE = 2048  # bytes that a pty takes at once
+BURST = 7500  # bytes that such a line brings in a turn
 GUARD = 100   # seconds of wall time for what is to come soon, so that no test hangs
 
 
 @contextlib.contextmanager
-def ptys():
-    """LINES of them: the host's end and the board's."""
-    pairs = [os.openpty() for _ in range(LINES)]
+def ptys(lines=LINES):
+    """So many of them: the host's end and the board's."""
+    pairs = [os.openpty() for _ in range(lines)]
     for _, board in pairs:
         _, _, control, _, *rest = termios.tcgetattr(board)
         termios.tcsetattr(board, termios.TCSANOW, [0, 0, control, 0, *rest])  # every byte as it is
@@ -58,6 +62,16 @@ def at_pace(pairs, stream):
     return time.monotonic() - begun
 
 
+def in_bursts(pairs, stream, between=lambda: None):
+    """The stream on each line, as much as comes in a turn at a time."""
+    for at in range(0, len(stream), BURST):
+        for begin in range(at, min(at + BURST, len(stream)), PIECE):
+            for host, _ in pairs:
+                os.write(host, stream[begin:min(begin + PIECE, at + BURST)])
+        await_read(pairs)
+        between()
+
+
 class Serve:
     """A server of these ports, with its HTTP port; `under`: a command that runs it."""
 
@@ -86,10 +100,28 @@ class Serve:
             time.sleep(0.05)
         return self.values(name).get(line)
 
-    def cpu(self):
+    def own_cpu(self):
         """Seconds of processor time so far."""
+        return int(pathlib.Path(f"/proc/{self.process.pid}/schedstat").read_text().split()[0]) * 1e-9
+
+    def cpu(self):
+        """The same, of the pages that were made too."""
         fields = pathlib.Path(f"/proc/{self.process.pid}/stat").read_text().rsplit(")", 1)[1].split()
-        return (int(fields[11]) + int(fields[12])) / os.sysconf("SC_CLK_TCK")
+        return self.own_cpu() + (int(fields[13]) + int(fields[14])) / os.sysconf("SC_CLK_TCK")
+
+    def follow(self, number):
+        """A reader of a line's page, as a browser is."""
+        client = socket.create_connection(("127.0.0.1", self.port))
+        client.sendall(b"GET /lines/%d/events HTTP/1.1\r\nHost: localhost\r\nAccept-Encoding: br, gzip\r\n\r\n" % number)
+        client.setblocking(False)
+        return client
+
+    @staticmethod
+    def drain(client):
+        """What has come, without waiting."""
+        with contextlib.suppress(BlockingIOError, ConnectionResetError):
+            return client.recv(1 << 22)
+        return b""
 
     def opened(self, pairs):
         """Wait until it has opened these ptys and thrown away what was in them; without HTTP,

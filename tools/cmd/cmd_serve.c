@@ -8,6 +8,7 @@
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
+#include <sys/resource.h>
 #include <sys/stat.h>
 #include <time.h>
 #include <unistd.h>
@@ -20,6 +21,7 @@
 
 #define LISTEN     "127.0.0.1:9467"
 #define LINES_MOST 256
+#define OWN_FILES  32 /* of the process itself, its HTTP server and the pages that are made */
 /* 7500 bytes at 1.5 Mbit/s, where a tty holds 4095 and the kernel 65536 before it */
 #define TURN_MS    50
 #define QUICK_MS   10 /* while clients use a line and wait for answers */
@@ -164,8 +166,25 @@ static void run(struct server *s)
         wait_turn(s, turn(s));
 }
 
+/* Allow as many open files as all lines and their clients may need; a sentence where the system does not let us. */
+static void allow_files(const struct arguments *a)
+{
+    const rlim_t each = a->folder ? 2 + MUX_CLIENTS : 1, wanted = each * a->ports + HTTP_MOST + OWN_FILES;
+    struct rlimit files;
+
+    if (getrlimit(RLIMIT_NOFILE, &files) || files.rlim_cur >= wanted)
+        return;
+    files.rlim_cur = wanted < files.rlim_max ? wanted : files.rlim_max;
+    setrlimit(RLIMIT_NOFILE, &files);
+    if (files.rlim_cur < wanted)
+        cli_error("%llu open files are allowed (ulimit -Hn), and %u lines with all their clients may need %llu: who comes "
+                  "when there are no more is refused", (unsigned long long)files.rlim_cur, a->ports,
+                  (unsigned long long)wanted);
+}
+
 static bool begin(struct server *s, const struct arguments *a)
 {
+    allow_files(a);
     for (size_t i = 0; i < a->ports; i++)
         if (!add_line(s, a, a->port[i]))
             return false;

@@ -8,6 +8,7 @@
 #include <stdlib.h>
 #include <string.h>
 #include <sys/socket.h>
+#include <time.h>
 
 #include "tools/base/cli.h"
 
@@ -40,8 +41,8 @@ static const struct page {
     {"/favicon.ico", SVG, put_icon},
 };
 
-static enum MHD_Result answer(struct MHD_Connection *connection, unsigned status, struct shared_text *text,
-                              const char *type)
+static enum MHD_Result answer_as(struct MHD_Connection *connection, unsigned status, struct shared_text *text,
+                                 const char *type, bool packed)
 {
     struct MHD_Response *response =
         MHD_create_response_from_buffer_with_free_callback_cls(text->length, text->bytes, shared_text_leave, text);
@@ -53,11 +54,19 @@ static enum MHD_Result answer(struct MHD_Connection *connection, unsigned status
     }
     MHD_add_response_header(response, MHD_HTTP_HEADER_CONTENT_TYPE, type);
     MHD_add_response_header(response, "X-Content-Type-Options", "nosniff");
+    if (packed)
+        MHD_add_response_header(response, MHD_HTTP_HEADER_CONTENT_ENCODING, "gzip");
     if (status == MHD_HTTP_METHOD_NOT_ALLOWED)
         MHD_add_response_header(response, MHD_HTTP_HEADER_ALLOW, "GET, HEAD");
     result = MHD_queue_response(connection, status, response);
     MHD_destroy_response(response);
     return result;
+}
+
+static enum MHD_Result answer(struct MHD_Connection *connection, unsigned status, struct shared_text *text,
+                              const char *type)
+{
+    return answer_as(connection, status, text, type, false);
 }
 
 static enum MHD_Result refuse(struct MHD_Connection *connection, unsigned status, const char *why)
@@ -89,7 +98,7 @@ static enum MHD_Result put_page(struct http_server *h, struct MHD_Connection *co
     if (!h->kept[i].text || now >= h->kept[i].until) {
         shared_text_leave(h->kept[i].text);
         h->kept[i].text = make_page(h, &pages[i]);
-        h->kept[i].until = shared_text_until(now);
+        h->kept[i].until = shared_text_until(now, monotonic_seconds() - now);
     }
     return h->kept[i].text ? answer(connection, MHD_HTTP_OK, shared_text_use(h->kept[i].text), pages[i].type)
                            : MHD_NO;
@@ -102,19 +111,45 @@ static struct http_client *client_of(struct MHD_Connection *connection)
 
 /* ---- the page of a line ---- */
 
+/* Whether the client takes what is packed by gzip: it is named, and not with the weight 0. */
+static bool takes_packed(struct MHD_Connection *connection)
+{
+    const char *at = MHD_lookup_connection_value(connection, MHD_HEADER_KIND, MHD_HTTP_HEADER_ACCEPT_ENCODING);
+    double weight = 0;
+
+    for (at = at ? at : ""; !weight && *at; at += strcspn(at, ",") + (strchr(at, ',') != NULL)) {
+        at += strspn(at, " \t");
+        if (!strncasecmp(at, "gzip", 4) && strchr(" \t;,", at[4]) && sscanf(at + 4, " ; q = %lf", &weight) != 1)
+            weight = 1;
+    }
+    return weight > 0;
+}
+
+/* Who asks for a page that comes is suspended, and asks again when it is made. */
 static enum MHD_Result put_live_page(struct http_server *h, struct MHD_Connection *connection, unsigned number)
 {
-    const struct line_page *p = line_page_newest(&h->line[number], number);
+    struct http_client *const c = client_of(connection);
+    const struct line_page *const p = &h->line[number].page;
+    const bool packed = takes_packed(connection);
 
-    return p ? answer(connection, MHD_HTTP_OK, shared_text_use(p->page), HTML)
-             : refuse(connection, MHD_HTTP_SERVICE_UNAVAILABLE, "this line has no table yet");
+    if (!c->awaited && line_page_comes(h->line, h->lines, number)) {
+        c->awaits = &h->line[number];
+        c->tries = p->tries;
+        MHD_suspend_connection(connection);
+        return MHD_YES;
+    }
+    c->awaited = false;
+    return p->version ? answer_as(connection, MHD_HTTP_OK, shared_text_use(p->text[packed ? PAGE_PACKED : PAGE_PLAIN]),
+                                  HTML, packed)
+                      : refuse(connection, MHD_HTTP_SERVICE_UNAVAILABLE, "this line has no page yet");
 }
 
 /* A reader of events. */
 struct follower {
     struct http_client *client;
-    struct served_line *line;
-    unsigned number;
+    struct http_server *server;
+    unsigned number; /* of the line */
+    bool packed;
     uint64_t version;         /* of the page that it has */
     struct shared_text *text; /* that is being sent; NULL: none */
     size_t sent;
@@ -127,17 +162,20 @@ static struct shared_text alive = {alive_bytes, sizeof(alive_bytes) - 1, 1};
 /* What it gets now; NULL: nothing. */
 static struct shared_text *news_of(const struct follower *f)
 {
-    const struct line_page *p = line_page_newest(f->line, f->number);
+    const struct line_page *const p = &f->server->line[f->number].page;
 
-    if (p && p->version != f->version)
-        return p->event;
-    return monotonic_seconds() - f->last >= ALIVE_S ? &alive : NULL;
+    line_page_comes(f->server->line, f->server->lines, f->number);
+    if (p->version != f->version)
+        return p->text[f->packed ? EVENT_PACKED : EVENT_PLAIN];
+    return monotonic_seconds() - f->last < ALIVE_S ? NULL : f->packed ? &live_page_alive : &alive;
 }
 
 /* The library looks at each connection in each turn, but not at those that are suspended. */
 static void resume(struct http_client *c)
 {
     c->waits = NULL;
+    c->awaited = c->awaits;
+    c->awaits = NULL;
     MHD_resume_connection(c->connection);
 }
 
@@ -148,7 +186,7 @@ static void next_event(struct follower *f)
     f->sent = 0;
     if (text) {
         f->text = shared_text_use(text);
-        f->version = f->line->page.version;
+        f->version = f->server->line[f->number].page.version;
         f->last = monotonic_seconds();
     }
     http_client_due(f->client, text);
@@ -170,6 +208,7 @@ static ssize_t read_events(void *follower, uint64_t at, char *to, size_t room)
     some = f->text->length - f->sent < room ? f->text->length - f->sent : room;
     memcpy(to, f->text->bytes + f->sent, some);
     f->sent += some;
+    f->server->line[f->number].page.sent++;
     if (f->sent == f->text->length) {
         shared_text_leave(f->text);
         f->text = NULL;
@@ -197,8 +236,10 @@ static enum MHD_Result put_events(struct http_server *h, struct MHD_Connection *
     }
     http_client_enters(&h->clients, client_of(connection), HTTP_FOLLOWS);
     f = xrealloc_array(NULL, 1, sizeof(*f));
-    *f = (struct follower){.client = client_of(connection), .line = &h->line[number], .number = number,
-                           .last = monotonic_seconds()};
+    *f = (struct follower){.client = client_of(connection), .server = h, .number = number,
+                           .packed = takes_packed(connection), .last = monotonic_seconds()};
+    if (f->packed)
+        f->text = shared_text_use(&live_page_head);
     response = MHD_create_response_from_callback(MHD_SIZE_UNKNOWN, BLOCK, read_events, f, end_events);
     if (!response) {
         end_events(f);
@@ -206,6 +247,9 @@ static enum MHD_Result put_events(struct http_server *h, struct MHD_Connection *
     }
     MHD_add_response_header(response, MHD_HTTP_HEADER_CONTENT_TYPE, EVENT_STREAM);
     MHD_add_response_header(response, MHD_HTTP_HEADER_CACHE_CONTROL, "no-store");
+    MHD_add_response_header(response, MHD_HTTP_HEADER_CONNECTION, "close"); /* else each piece of it is copied */
+    if (f->packed)
+        MHD_add_response_header(response, MHD_HTTP_HEADER_CONTENT_ENCODING, "gzip");
     result = MHD_queue_response(connection, MHD_HTTP_OK, response);
     MHD_destroy_response(response);
     return result;
@@ -328,25 +372,70 @@ unsigned http_server_port(const struct http_server *h)
     return info ? info->port : 0;
 }
 
-void http_server_serve(struct http_server *h)
+/* Whether it waits no longer: for news, or for a page that was made, or is not to be made, or may take no more time. */
+static bool is_awake(const struct http_server *h, const struct http_client *c)
 {
-    uint64_t came;
-    unsigned runs = 0;
+    if (c->waits)
+        return news_of(c->waits);
+    return c->awaits && (c->closing || c->awaits->page.tries != c->tries ||
+                         !line_page_comes(h->line, h->lines, (size_t)(c->awaits - h->line)));
+}
 
-    for (struct http_client *c = h->clients.first; c; c = c->next)
-        if (c->waits && news_of(c->waits))
-            resume(c);
+static double processor_seconds(void)
+{
+    struct timespec t;
+
+    clock_gettime(CLOCK_PROCESS_CPUTIME_ID, &t);
+    return (double)t.tv_sec + 1e-9 * (double)t.tv_nsec;
+}
+
+static unsigned sent_of(const struct http_server *h)
+{
+    unsigned sent = 0;
+
+    for (size_t i = 0; i < h->lines; i++)
+        sent += h->line[i].page.sent;
+    return sent;
+}
+
+/* The library sends a piece in the run after it was asked for.  The pages of which something was sent share the time. */
+static void run_library(struct http_server *h)
+{
+    const double begun = processor_seconds();
+    unsigned runs = 0, sent = 0, before;
+    uint64_t came;
+    double each;
+
     do {
         came = h->clients.came;
+        before = sent;
         MHD_run(h->daemon);
-    } while (h->clients.came != came && ++runs < RUNS_MOST);
+        sent = sent_of(h);
+    } while ((h->clients.came != came || sent != before) && ++runs < RUNS_MOST);
+    each = sent ? (processor_seconds() - begun) / sent : 0;
+    for (size_t i = 0; sent && i < h->lines; i++)
+        line_page_charge(&h->line[i].page, each * h->line[i].page.sent);
+}
+
+void http_server_serve(struct http_server *h)
+{
+    for (size_t i = 0; i < h->lines; i++) {
+        const char *const why = line_page_serve(&h->line[i].page);
+
+        if (why)
+            refusal_log_tell(h->clients.refusals, "the page of %s is not made: %s", h->line[i].watch.name, why);
+    }
+    for (struct http_client *c = h->clients.first; c; c = c->next)
+        if (is_awake(h, c))
+            resume(c);
+    run_library(h);
     http_clients_serve(&h->clients);
 }
 
 void http_server_end(struct http_server *h)
 {
     for (struct http_client *c = h->clients.first; c; c = c->next)
-        if (c->waits)
+        if (c->waits || c->awaits)
             resume(c);
     MHD_stop_daemon(h->daemon);
     for (size_t i = 0; i < HTTP_PAGES; i++)

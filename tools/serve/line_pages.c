@@ -6,6 +6,7 @@
 #include <stdlib.h>
 #include <string.h>
 #include <unistd.h>
+#include <zlib.h>
 
 #include "tools/analysis/report.h"
 #include "tools/base/alloc.h"
@@ -255,18 +256,43 @@ static struct shared_text *event_of(const json_t *data)
     return text ? shared_text_new(text, strlen(text)) : NULL;
 }
 
-bool live_page_make(struct line_page *p, struct served_line *line, unsigned number)
+/* gzip's head; of a stream that is packed in pieces, it stands before all of them. */
+static char head_bytes[] = "\x1f\x8b\x08\0\0\0\0\0\0\xff";
+struct shared_text live_page_head = {head_bytes, sizeof(head_bytes) - 1, 1};
+
+/* A block of three bytes that are stored. */
+static char alive_bytes[] = "\0\x03\0\xfc\xff:\n\n";
+struct shared_text live_page_alive = {alive_bytes, sizeof(alive_bytes) - 1, 1};
+
+/* As a file of gzip, or as blocks that refer to nothing before them and end at a byte. */
+static struct shared_text *packed(const struct shared_text *text, bool whole)
+{
+    z_stream z = {.next_in = (Bytef *)text->bytes, .avail_in = (uInt)text->length};
+    size_t room;
+
+    if (deflateInit2(&z, Z_BEST_SPEED, Z_DEFLATED, whole ? MAX_WBITS + 16 : -MAX_WBITS, 8, Z_DEFAULT_STRATEGY) != Z_OK)
+        return NULL;
+    room = deflateBound(&z, (uLong)text->length) + sizeof(head_bytes);
+    z.next_out = xrealloc_array(NULL, room, 1);
+    z.avail_out = (uInt)room;
+    deflate(&z, whole ? Z_FINISH : Z_SYNC_FLUSH);
+    deflateEnd(&z);
+    return shared_text_new((char *)z.next_out - z.total_out, z.total_out);
+}
+
+bool live_page_make(struct shared_text *text[PAGE_TEXTS], struct served_line *line, unsigned number)
 {
     json_t *data = make_data(line);
+    bool made = data;
 
     if (!data)
         return false;
-    p->page = page_of(data, number);
-    p->event = event_of(data);
+    text[PAGE_PLAIN] = page_of(data, number);
+    text[EVENT_PLAIN] = event_of(data);
     json_decref(data);
-    if (p->page && p->event)
-        return true;
-    shared_text_leave(p->page);
-    shared_text_leave(p->event);
-    return false;
+    for (unsigned i = 0; i < PAGE_TEXTS; i += 2) {
+        text[i + 1] = text[i] ? packed(text[i], i == PAGE_PLAIN) : NULL;
+        made = made && text[i + 1];
+    }
+    return made;
 }

@@ -9,6 +9,7 @@
 #include <stddef.h>
 #include <stdint.h>
 #include <stdio.h>
+#include <sys/types.h>
 
 #include "tools/archive/stream_preface.h"
 #include "tools/model/stream_model.h"
@@ -175,19 +176,35 @@ struct shared_text *shared_text_use(struct shared_text *t);
 /* Of a struct shared_text, NULL too. */
 void shared_text_leave(void *text);
 
-/* When a text whose making began then is made anew at the earliest: a tenth of the time goes into it at most. */
-double shared_text_until(double begun);
+/*
+ * When a text that was begun then, and took so many seconds of processor time, is made anew at the earliest: a fortieth
+ * of the time goes into it at most.
+ */
+double shared_text_until(double begun, double took);
 
-/* The page of a line and the event that brings it to who has an older one: both are made once of the same data. */
+/*
+ * The page of a line and the event that brings it to who has an older one, as they are and packed: made once of the
+ * same data.  A child process makes them, so that no line waits for those of another, whatever that one sends.
+ */
+enum page_text {PAGE_PLAIN, PAGE_PACKED, EVENT_PLAIN, EVENT_PACKED, PAGE_TEXTS};
+
 struct page_key {
     uint64_t epoch, serial, boots, ends, hangups;
 };
 
 struct line_page {
-    struct page_key key;
-    uint64_t version; /* how many were made; 0: none */
-    struct shared_text *page, *event;
-    double next;      /* no other before: shared_text_until() */
+    struct shared_text *text[PAGE_TEXTS]; /* NULL, all of them: none was made */
+    uint64_t version; /* how many were made */
+    uint64_t tries;   /* and how often that ended, well or not */
+    struct page_key key; /* of the last try */
+    double next;      /* no other before: shared_text_until(), of its making and its sending */
+    unsigned sent;    /* pieces of events, in this turn */
+    struct {
+        pid_t child;  /* 0: none */
+        int file;     /* for what it makes */
+        struct page_key key;
+        double begun;
+    } making;
 };
 
 /* A line, the newest part of its stream and, where clients may use it too, its socket. */
@@ -210,13 +227,25 @@ void line_metrics_page(FILE *out, struct served_line *line, size_t lines);
 #define LIVE_PAGES  "/lines/"  /* a line's number follows: its place on the command line, from 0 */
 #define LIVE_EVENTS "/events"  /* behind that: the events of its page */
 
-/* Make both texts of what the line has; false: it has no table yet. */
-bool live_page_make(struct line_page *p, struct served_line *line, unsigned number);
+/* Make the texts of what the line has; false: it has no table yet. */
+bool live_page_make(struct shared_text *text[PAGE_TEXTS], struct served_line *line, unsigned number);
 
-/* The newest page, made anew if it is due; NULL: the line has no table yet. */
-const struct line_page *line_page_newest(struct served_line *line, unsigned number);
+/*
+ * What stands before the first EVENT_PACKED, each of which can follow any other, and a packed comment, which may stand
+ * between two.
+ */
+extern struct shared_text live_page_head, live_page_alive;
 
-/* Leave its texts. */
+/* Have the page of a line made anew if it is due.  False: it is as it is; true: it comes, and `tries` tells when. */
+bool line_page_comes(struct served_line *line, size_t lines, size_t number);
+
+/* Take a page that was made since; the reason why it was not, or NULL. */
+const char *line_page_serve(struct line_page *p);
+
+/* What was sent of it took so many seconds of processor time. */
+void line_page_charge(struct line_page *p, double seconds);
+
+/* Leave its texts, and end a making. */
 void line_page_free(struct line_page *p);
 
 /* Who is connected by HTTP; there is no more of each stage than of its limit in http_clients.c. */
@@ -234,6 +263,9 @@ struct http_client {
     bool closing;
     double until; /* it is dropped then, monotonic_seconds() */
     void *waits;  /* a follower that is suspended until there is news; NULL: none is */
+    struct served_line *awaits; /* it is suspended until the page of this line is made; NULL: it is not */
+    uint64_t tries; /* of that page when it asked */
+    bool awaited;   /* it was */
     struct http_client *next;
 };
 
