@@ -1,6 +1,6 @@
 # SPDX-License-Identifier: MIT
-"""What part of a processor of this host `cpuprobe serve` takes for 64 lines at 115200 bits a second, and how much of it
-a megabyte of four lines at 1.5 Mbit/s takes, which each have a reader of their page."""
+"""What part of a processor of this host `cpuprobe serve` takes for 64 lines at 115200 bits a second, and how much
+of it a megabyte of four lines at 1.5 Mbit/s takes, which each have a reader of their page."""
 
 import contextlib
 import os

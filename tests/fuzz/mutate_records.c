@@ -164,7 +164,8 @@ static const char *const words[] = {
     "", "a", "IDLE", "MASKED", "LOST", "MONITOR", "ANY", "#1", "AU", "...LDR", "a,b", "a\"b", "a;b c", "<b>&amp;",
     "a\\", "-o", "\n", "a\nb\n", "\t", "\x1b[31m", "\x01\x7f", "\xc3", "\xe2\x82", "\xf0\x9f\x98",
     "\xed\xa0\x80", "\xff\xfe", "\xc3\xa9t\xc3\xa9", "\xe2\x80\xae", "{\"a\":1}", "%s%n", "0123abcd",
-    "tasks=faults", "interval=random", "interval=fixed", "interval=stratified", "monitor=system,samples,events", "rate=0", "rate=10000 seconds=1",
+    "tasks=faults", "interval=random", "interval=fixed", "interval=stratified", "monitor=system,samples,events",
+    "rate=0", "rate=10000 seconds=1",
     "classes=", "region=ROGUE:user:0-100", "thin=8", "account=log", "account=on", "acct=1", "delivery=nmi", "stack=8",
     "tick=pit,slu-timeout", "clock=rtc", "when=+", "windows=100",
 };

@@ -278,9 +278,9 @@ def used_by(readers, past, stream):
             for host, _ in pairs:
                 os.write(host, stream[sent:some])
             sent = some
-            for number, i in ((number, i) for number, of in enumerate(clients) for i in range(len(of)) if i % 10 != 2):
-                got = len(server.drain(clients[number][i]))
-                came[number] += got if i == 0 else 0
+            for number, of in enumerate(clients):
+                got = [len(Serve.drain(client)) for i, client in enumerate(of) if i % 10 != 2]
+                came[number] += got[0]
         used = []
         for server, name, count, at, got in zip(servers, names, readers, before, came):
             server.wait("line_received_bytes_total", name, len(past + stream))

@@ -112,7 +112,8 @@ class Serve:
     def follow(self, number):
         """A reader of a line's page, as a browser is."""
         client = socket.create_connection(("127.0.0.1", self.port))
-        client.sendall(b"GET /lines/%d/events HTTP/1.1\r\nHost: localhost\r\nAccept-Encoding: br, gzip\r\n\r\n" % number)
+        client.sendall(b"GET /lines/%d/events HTTP/1.1\r\nHost: localhost\r\n"
+                       b"Accept-Encoding: br, gzip\r\n\r\n" % number)
         client.setblocking(False)
         return client
 

@@ -177,8 +177,8 @@ static void allow_files(const struct arguments *a)
     files.rlim_cur = wanted < files.rlim_max ? wanted : files.rlim_max;
     setrlimit(RLIMIT_NOFILE, &files);
     if (files.rlim_cur < wanted)
-        cli_error("%llu open files are allowed (ulimit -Hn), and %u lines with all their clients may need %llu: who comes "
-                  "when there are no more is refused", (unsigned long long)files.rlim_cur, a->ports,
+        cli_error("%llu open files are allowed (ulimit -Hn), and %u lines with all their clients may need %llu: who "
+                  "comes when there are no more is refused", (unsigned long long)files.rlim_cur, a->ports,
                   (unsigned long long)wanted);
 }
 

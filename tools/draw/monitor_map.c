@@ -95,8 +95,8 @@ static void put_name(const struct chart *c, const struct monitor_map *m, unsigne
     if (name.x + width > c->width)
         name.x = at.x - radius(&m->monitor[number]) - 5.0 - width;
     for (unsigned i = 0; i < number; i++)
-        if (fabs(taken[i].y - name.y) < LABEL - ROUNDING && name.x < taken[i].x + svg_text_width(m->monitor[i].name) &&
-            taken[i].x < name.x + width) {
+        if (fabs(taken[i].y - name.y) < LABEL - ROUNDING &&
+            name.x < taken[i].x + svg_text_width(m->monitor[i].name) && taken[i].x < name.x + width) {
             name.y = taken[i].y + LABEL;
             i = (unsigned)-1; /* from the first again */
         }

@@ -139,9 +139,10 @@ static enum MHD_Result put_live_page(struct http_server *h, struct MHD_Connectio
         return MHD_YES;
     }
     c->awaited = false;
-    return p->version ? answer_as(connection, MHD_HTTP_OK, shared_text_use(p->text[packed ? PAGE_PACKED : PAGE_PLAIN]),
-                                  HTML, packed)
-                      : refuse(connection, MHD_HTTP_SERVICE_UNAVAILABLE, "this line has no page yet");
+    if (!p->version)
+        return refuse(connection, MHD_HTTP_SERVICE_UNAVAILABLE, "this line has no page yet");
+    return answer_as(connection, MHD_HTTP_OK, shared_text_use(p->text[packed ? PAGE_PACKED : PAGE_PLAIN]), HTML,
+                     packed);
 }
 
 /* A reader of events. */
@@ -372,7 +373,7 @@ unsigned http_server_port(const struct http_server *h)
     return info ? info->port : 0;
 }
 
-/* Whether it waits no longer: for news, or for a page that was made, or is not to be made, or may take no more time. */
+/* Whether it waits no longer: for news, or for a page that was made or does not come, or its time is over. */
 static bool is_awake(const struct http_server *h, const struct http_client *c)
 {
     if (c->waits)
@@ -398,7 +399,7 @@ static unsigned sent_of(const struct http_server *h)
     return sent;
 }
 
-/* The library sends a piece in the run after it was asked for.  The pages of which something was sent share the time. */
+/* The library sends a piece in the run after it was asked for.  The pages that were sent share the time. */
 static void run_library(struct http_server *h)
 {
     const double begun = processor_seconds();

@@ -270,7 +270,8 @@ static struct shared_text *packed(const struct shared_text *text, bool whole)
     z_stream z = {.next_in = (Bytef *)text->bytes, .avail_in = (uInt)text->length};
     size_t room;
 
-    if (deflateInit2(&z, Z_BEST_SPEED, Z_DEFLATED, whole ? MAX_WBITS + 16 : -MAX_WBITS, 8, Z_DEFAULT_STRATEGY) != Z_OK)
+    if (deflateInit2(&z, Z_BEST_SPEED, Z_DEFLATED, whole ? MAX_WBITS + 16 : -MAX_WBITS, 8, Z_DEFAULT_STRATEGY) !=
+        Z_OK)
         return NULL;
     room = deflateBound(&z, (uLong)text->length) + sizeof(head_bytes);
     z.next_out = xrealloc_array(NULL, room, 1);

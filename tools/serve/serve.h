@@ -177,8 +177,8 @@ struct shared_text *shared_text_use(struct shared_text *t);
 void shared_text_leave(void *text);
 
 /*
- * When a text that was begun then, and took so many seconds of processor time, is made anew at the earliest: a fortieth
- * of the time goes into it at most.
+ * When a text that was begun then, and took so many seconds of processor time, is made anew at the earliest: a
+ * fortieth of the time goes into it at most.
  */
 double shared_text_until(double begun, double took);
 
@@ -231,8 +231,8 @@ void line_metrics_page(FILE *out, struct served_line *line, size_t lines);
 bool live_page_make(struct shared_text *text[PAGE_TEXTS], struct served_line *line, unsigned number);
 
 /*
- * What stands before the first EVENT_PACKED, each of which can follow any other, and a packed comment, which may stand
- * between two.
+ * What stands before the first EVENT_PACKED, each of which can follow any other, and a packed comment, which may
+ * stand between two.
  */
 extern struct shared_text live_page_head, live_page_alive;
 

@@ -67,8 +67,8 @@ void view_line(void *context, const char *text);
 void view_end_line(struct text_buf *l);
 
 /*
- * A name from a file, with '?' for unprintable characters, and dots for the middle of one that is longer than `width`;
- * 0: whole.  Valid until the next call.
+ * A name from a file, with '?' for unprintable characters, and dots for the middle of one that is longer than
+ * `width`; 0: whole.  Valid until the next call.
  */
 const char *view_name(const char *name, unsigned width);
 
