@@ -82,7 +82,7 @@ static const struct line lines[] = {
     {"durations @", AS_SIGNS, 0},
     {"durations --json @", AS_JSON, 1},
     {"durations --of=run @", AS_SIGNS, 0},
-    {"durations --of=ready --linear=0.001 --json @", AS_JSON, 0},
+    {"durations --of=ready --linear=1 --json @", AS_JSON, 0},
     {"durations --of=sleep --svg=- @", AS_SIGNS, 0},
     {"masked @", AS_TEXT, 0},
     {"masked --json @", AS_JSON, 1},

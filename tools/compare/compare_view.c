@@ -136,7 +136,8 @@ static void print_tasks(const struct compare *c, unsigned most)
     const struct compare_monitor *m = c->truth ? c->truth : &c->monitor[0];
     struct compare_row *row = xrealloc_array(NULL, m->rows + 1, sizeof(*row));
 
-    memcpy(row, m->row, m->rows * sizeof(*row));
+    if (m->rows)
+        memcpy(row, m->row, m->rows * sizeof(*row));
     qsort(row, m->rows, sizeof(*row), by_share);
     print_heads(c, "Task, %");
     for (size_t r = 0; r < m->rows && r < most; r++) {

@@ -73,7 +73,7 @@ static uint64_t unpacked(Elf_Scn *section, const GElf_Shdr *header, const char *
     if (strncmp(name, ".zdebug", strlen(".zdebug")))
         return 0;
     raw = elf_rawdata(section, NULL);
-    if (!raw || raw->d_size < strlen(mark) + sizeof(size) || memcmp(raw->d_buf, mark, strlen(mark)))
+    if (!raw || !raw->d_buf || raw->d_size < strlen(mark) + sizeof(size) || memcmp(raw->d_buf, mark, strlen(mark)))
         return 0;
     head = (const uint8_t *)raw->d_buf + strlen(mark);
     for (size_t i = 0; i < sizeof(size); i++)
