@@ -40,6 +40,9 @@ CONTROL = (  # a line that cpuprobe control sends to the case open, exit status,
     ("frobnicate", 4, "not a command of this port"),
     ("rate=1000000", 4, "above 100000 Hz"),
     ("rate=800", 0, ""),
+    # answered when the window of before is closed: its END may come behind the answer above, when another use of the
+    # line has begun
+    ("status", 0, "at 800 Hz"),
 )
 CHANGES = "seed=9\nstatus\nrate=0\nend\n"  # and on its standard input
 STAY = "60"  # seconds of wall time for the end to come
