@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: MIT */
-/* What tests/fuzz/mutate_stream.c and mutate_records.c share: lists of frames, and draws of one generator. */
+/* Declares what the mutate_*.c of streams share: lists of frames, and draws of one generator. */
 #pragma once
 
 #include "probe/stream/wire.h"
