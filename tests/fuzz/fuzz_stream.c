@@ -310,7 +310,7 @@ static void report(struct decoders *d, struct model *m)
             check_samples(e->samples);
     }
     if (chosen)
-        compare_epochs(&m->epoch[0], chosen);
+        compare_epochs(m->epoch[0], chosen);
 }
 
 /* ---- a whole command ---- */

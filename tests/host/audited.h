@@ -29,7 +29,7 @@ static inline void take_record(struct telling *t, const struct stream_event *eve
     if (event->kind != STREAM_RECORD)
         return;
     if (frame.type == WIRE_SNAPSHOT && wire_read_head(&frame, &head)) {
-        if (++t->heads == got.model.epoch[0].head_count && t->claimed)
+        if (++t->heads == got.model.epoch[0]->head_count && t->claimed)
             head.ticks = t->claimed;
         (t->foresees ? audit_foresee : audit_head)(t->walk, &head);
     } else if (!t->foresees) {
@@ -53,7 +53,7 @@ static inline void tell(struct telling *t)
 /* The audit of what was decoded; the last snapshot claims so many ticks, if not 0. */
 static inline void make_audit(uint64_t claimed)
 {
-    struct epoch *e = &got.model.epoch[0];
+    struct epoch *e = got.model.epoch[0];
     struct telling t = {.walk = audit_begin(&audit, e), .claimed = claimed, .foresees = true};
 
     t.samples = sample_reader_new(e->samples, take_sample, t.walk);

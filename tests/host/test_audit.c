@@ -37,11 +37,11 @@ static void test_clean(void **state)
         make((struct dump_audit){.policy = policies[i]});
         check_clean();
         assert_true(audit.replayed);
-        assert_int_equal(audit.agreed, got.model.epoch[0].head_count);
+        assert_int_equal(audit.agreed, got.model.epoch[0]->head_count);
         assert_int_equal(audit.checked, TICKS - 1);
         assert_int_equal(audit.ticks, TICKS);
         assert_true(audit.shortest >= -1000 && audit.longest <= 1000);
-        assert_int_equal(got.model.epoch[0].snapshot->bucket[15], TICKS / DUMP_AUDIT_LATE);
+        assert_int_equal(got.model.epoch[0]->snapshot->bucket[15], TICKS / DUMP_AUDIT_LATE);
     }
 }
 
@@ -99,10 +99,10 @@ static void test_phase(void **state)
     assert_int_equal(audit.phase.samples, TICKS);
     assert_int_equal(audit.phase.empty, 0);
     assert_true(audit.phase.even);
-    got.model.epoch[0].hello.clock_period = (uint64_t)1000 << 16; /* nothing is in step with that */
+    got.model.epoch[0]->hello.clock_period = (uint64_t)1000 << 16; /* nothing is in step with that */
     make_audit(0);
     assert_true(audit.phase.chi_square > 0);
-    got.model.epoch[0].hello.clock_period = 0;
+    got.model.epoch[0]->hello.clock_period = 0;
     make_audit(0);
     assert_int_equal(audit.phase.samples, 0);
 }
@@ -123,10 +123,10 @@ static void test_foreign(void **state)
 {
     (void)state;
     make((struct dump_audit){0});
-    got.model.epoch[0].hello.seed++;
+    got.model.epoch[0]->hello.seed++;
     make_audit(0);
     check_found("the ticks are not its own");
-    got.model.epoch[0].words_known = false;
+    got.model.epoch[0]->words_known = false;
     make_audit(0);
     check_clean();
     assert_false(audit.replayed);

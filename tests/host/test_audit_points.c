@@ -45,10 +45,10 @@ static void test_clean(void **state)
         const struct snapshot *s;
 
         make((struct dump_points){.policy = policies[i]});
-        s = got.model.epoch[0].snapshot;
+        s = got.model.epoch[0]->snapshot;
         check_clean();
         assert_true(audit.replayed);
-        assert_int_equal(audit.agreed, got.model.epoch[0].head_count);
+        assert_int_equal(audit.agreed, got.model.epoch[0]->head_count);
         assert_int_equal(audit.ticks, POINTS + 1);
         assert_int_equal(s->points, POINTS);
         assert_int_equal(audit.checked, s->points - s->in_handler);

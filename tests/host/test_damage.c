@@ -71,8 +71,8 @@ static int learn_tables(void **state)
             decode(&got, d.bytes, d.length);
             print_table(model_choose(&got.model, 0));
             strcpy(sent[n++], table);
-            got.model.epoch[0].name_count = 0; /* as where all NAMES were lost */
-            index_free(&got.model.epoch[0].name_of);
+            got.model.epoch[0]->name_count = 0; /* as where all NAMES were lost */
+            index_free(&got.model.epoch[0]->name_of);
             print_table(model_choose(&got.model, 0));
             strcpy(sent[n++], table);
             free(d.bytes);
@@ -121,8 +121,8 @@ static void test_whole(void **state)
     assert_int_equal(got.stats.missing, 0);
     assert_int_equal(got.stats.preamble, 0);
     assert_int_equal(got.model.epochs, 2);
-    assert_true(epoch_complete(&got.model.epoch[0]));
-    assert_true(epoch_complete(&got.model.epoch[1]));
+    assert_true(epoch_complete(got.model.epoch[0]));
+    assert_true(epoch_complete(got.model.epoch[1]));
     print_table(model_choose(&got.model, 0));
     assert_string_equal(table, SENT(5));
     print_table(model_choose(&got.model, 1));
@@ -189,7 +189,7 @@ static void test_truncated(void **state)
             assert_true(length >= first - 1);
     }
     decode(&got, d.bytes, d.length - 1); /* the zero that closes END is not needed */
-    assert_true(epoch_complete(&got.model.epoch[1]));
+    assert_true(epoch_complete(got.model.epoch[1]));
     free(d.bytes);
 }
 

@@ -101,7 +101,7 @@ static const struct {
 
 static const struct violations *noted(void)
 {
-    return got.model.epoch[0].violations;
+    return got.model.epoch[0]->violations;
 }
 
 static uint64_t all_noted(void)
@@ -120,7 +120,7 @@ static void what_is_right_is_kept(void **state)
 
     (void)state;
     decode_with(right);
-    e = &got.model.epoch[0];
+    e = got.model.epoch[0];
     assert_int_equal(all_noted(), 0);
     assert_int_equal(epoch_kept(e, WIRE_IDLETASK)->row.count, 2);
     assert_int_equal(record_last_rows(epoch_kept(e, WIRE_IDLETASK)), 1);
@@ -164,7 +164,7 @@ static void no_more_tasks_than_any_image_has(void **state)
     dump_end_frame(&d, &w);
     dump_end(&d, EPOCH, 0, "over");
     decode(&got, d.bytes, d.length);
-    assert_int_equal(epoch_kept(&got.model.epoch[0], WIRE_IDLETASK)->row.count, RECORD_ROWS);
+    assert_int_equal(epoch_kept(got.model.epoch[0], WIRE_IDLETASK)->row.count, RECORD_ROWS);
     assert_true(all_noted() == 1 && noted()->of[VIOLATION_VALUE].count == 1);
 }
 

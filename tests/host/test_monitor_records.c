@@ -266,7 +266,7 @@ static uint64_t noted(const struct epoch *e, unsigned rule)
 
 static const struct record_store *kept_of(enum wire_type type)
 {
-    return epoch_kept(&got.model.epoch[0], type);
+    return epoch_kept(got.model.epoch[0], type);
 }
 
 static void test_right(void **state)
@@ -278,7 +278,7 @@ static void test_right(void **state)
 
     (void)state;
     decode_with(right);
-    assert_null(got.model.epoch[0].violations);
+    assert_null(got.model.epoch[0]->violations);
     assert_int_equal(kept_of(WIRE_IDLE)->head.count, 2);
     assert_int_equal(kept_of(WIRE_DISK)->head.count, 1);
     last = record_last(kept_of(WIRE_DISK));
@@ -314,7 +314,7 @@ static void test_broken(void **state)
         const struct epoch *e;
 
         decode_with(broken[i].by);
-        e = &got.model.epoch[0];
+        e = got.model.epoch[0];
         for (unsigned rule = 0; rule < VIOLATIONS; rule++)
             if (noted(e, rule) != (rule == broken[i].rule))
                 fail_msg("case %zu: rule %u was noted %lu times", i, rule, noted(e, rule));
@@ -347,11 +347,11 @@ static void test_many_calls(void **state)
         dump_head(&d, WIRE_CALLS, &(struct wire_calls){.epoch = EPOCH, .id = 101, .number = number});
     dump_end(&d, EPOCH, 0, "over");
     decode(&got, d.bytes, d.length);
-    r = epoch_kept_of(&got.model.epoch[0], WIRE_CALLS, 100);
+    r = epoch_kept_of(got.model.epoch[0], WIRE_CALLS, 100);
     assert_int_equal(r->row.count, RECORD_KEYS);
     assert_int_equal(r->left_out, 300 - RECORD_KEYS);
-    assert_null(epoch_kept_of(&got.model.epoch[0], WIRE_CALLS, 102));
-    assert_int_equal(noted(&got.model.epoch[0], VIOLATION_AMOUNT), 2);
+    assert_null(epoch_kept_of(got.model.epoch[0], WIRE_CALLS, 102));
+    assert_int_equal(noted(got.model.epoch[0], VIOLATION_AMOUNT), 2);
 }
 
 /* A frame of one vector, which came so often, taken by a store that may be full. */

@@ -170,15 +170,15 @@ static unsigned check_tables(void)
     for (size_t at = 0; at < d.length;) {
         at += decoder_feed(stream, d.bytes + at, d.length - at, &event);
         model_add_event(m, &event);
-        if (!m->epochs || !m->epoch[0].snapshot || m->epoch[0].snapshot->serial == serial)
+        if (!m->epochs || !m->epoch[0]->snapshot || m->epoch[0]->snapshot->serial == serial)
             continue;
-        serial = m->epoch[0].snapshot->serial;
-        check_same(m->epoch[0].snapshot);
-        assert_true(m->epoch[0].adds_up);
+        serial = m->epoch[0]->snapshot->serial;
+        check_same(m->epoch[0]->snapshot);
+        assert_true(m->epoch[0]->adds_up);
         tables++;
     }
     if (m->epochs)
-        assert_null(m->epoch[0].violations);
+        assert_null(m->epoch[0]->violations);
     model_free(m);
     free(m);
     free(stream);
@@ -218,17 +218,17 @@ static void test_attached(void **state)
     memset(d.bytes, 'x', d.length / 3); /* three wholes are behind */
     check_tables();
     decode(&got, d.bytes, d.length);
-    assert_non_null(got.model.epoch[0].snapshot);
+    assert_non_null(got.model.epoch[0]->snapshot);
     make_run(TASKS, 5);
     free(d.bytes);
     memset(&d, 0, sizeof d);
     lose = 0;
     snapshot_delta_send(&sent[2], &sent[1], &writer, &to);
     decode(&got, d.bytes, d.length);
-    assert_null(got.model.epoch[0].snapshot);
-    assert_int_equal(got.model.epoch[0].baseless, 1);
+    assert_null(got.model.epoch[0]->snapshot);
+    assert_int_equal(got.model.epoch[0]->baseless, 1);
     before = listen();
-    report_verdict("stream", &got.stream, &got.model, &got.model.epoch[0]);
+    report_verdict("stream", &got.stream, &got.model, got.model.epoch[0]);
     listen_no_more(before);
     assert_non_null(strstr(said, "only tell what changed"));
 }
@@ -300,7 +300,7 @@ static void check_refused(uint64_t noted)
 
     send_hostile();
     decode(&got, d.bytes, d.length);
-    e = &got.model.epoch[0];
+    e = got.model.epoch[0];
     assert_int_equal(e->snapshot->serial, 1);
     check_same(e->snapshot);
     assert_int_equal(e->violations ? e->violations->of[VIOLATION_DELTA].count : 0, noted);
@@ -319,8 +319,8 @@ static void test_hostile(void **state)
     put_nothing();
     send_hostile();
     decode(&got, d.bytes, d.length);
-    assert_int_equal(got.model.epoch[0].snapshot->serial, 2);
-    assert_null(got.model.epoch[0].violations);
+    assert_int_equal(got.model.epoch[0]->snapshot->serial, 2);
+    assert_null(got.model.epoch[0]->violations);
 
     begin_hostile(); /* a base that is not there: not used */
     put_nothing();

@@ -95,8 +95,8 @@ static struct snapshot *round_trip(const struct snapshot *s)
     snapshot_send(s, &to);
     dump_end(&d, EPOCH, 0, "over");
     decode(&got, d.bytes, d.length);
-    epoch_name_rows(&got.model.epoch[0]);
-    return got.model.epoch[0].snapshot;
+    epoch_name_rows(got.model.epoch[0]);
+    return got.model.epoch[0]->snapshot;
 }
 
 static void test_same(void **state)
@@ -108,7 +108,7 @@ static void test_same(void **state)
     assert_int_equal(sent.rows, TASKS + 1); /* no row of nothing */
     s = round_trip(&sent);
     assert_non_null(s);
-    assert_null(got.model.epoch[0].violations);
+    assert_null(got.model.epoch[0]->violations);
     for (uint32_t i = 0; i < sent.rows; i++) /* the reader sorts them */
         assert_memory_equal(snapshot_row(s, sent.row[i].id), &sent.row[i], sizeof sent.row[i]);
     assert_int_equal(s->rows, sent.rows);

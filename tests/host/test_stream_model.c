@@ -27,7 +27,7 @@ static void decode_dump(void)
 static struct epoch *epoch(size_t number)
 {
     assert_true(number <= got.model.epochs);
-    return &got.model.epoch[number - 1];
+    return got.model.epoch[number - 1];
 }
 
 static void test_repeated_hello(void **state)
@@ -66,6 +66,28 @@ static void test_another_hello(void **state)
     assert_ptr_equal(model_choose(&got.model, 0), epoch(1)); /* the one with a snapshot */
     assert_ptr_equal(model_choose(&got.model, 2), epoch(2));
     assert_null(model_choose(&got.model, 3));
+}
+
+/* Views keep pointers into an epoch while others begin. */
+static void test_no_epoch_moves(void **state)
+{
+    struct model *const m = &got.model;
+    struct stream_event event;
+    const struct epoch *first = NULL;
+
+    (void)state;
+    for (uint64_t id = 1; id <= 100; id++)
+        dump_hello(&d, id, WORDS);
+    decode(&got, NULL, 0);
+    decoder_init(&got.stream);
+    for (size_t i = 0; i < d.length; i++) {
+        decoder_feed(&got.stream, &d.bytes[i], 1, &event);
+        model_add_event(m, &event);
+        first = first || !m->epochs ? first : m->epoch[0];
+    }
+    assert_int_equal(m->epochs, 100);
+    assert_ptr_equal(epoch(1), first);
+    assert_int_equal(epoch(100)->number, 100);
 }
 
 /* Nothing follows an END: a machine that boots alike twice may repeat its identifier. */
@@ -460,7 +482,7 @@ static void test_thin_wraps(void **state)
 int main(void)
 {
     static const struct CMUnitTest tests[] = {
-        TEST(test_repeated_hello), TEST(test_another_hello), TEST(test_after_end),
+        TEST(test_repeated_hello), TEST(test_another_hello), TEST(test_no_epoch_moves), TEST(test_after_end),
         TEST(test_second_source),
         TEST(test_second_source_lost),
         TEST(test_text_before_hello), TEST(test_lost_hello), TEST(test_chosen),

@@ -32,7 +32,7 @@ static const struct epoch *read_survey(const struct wire_survey *head, const str
     dump_survey_records(&d, head, more);
     dump_end(&d, EPOCH, 0, "over");
     decode(&got, d.bytes, d.length);
-    return &got.model.epoch[0];
+    return got.model.epoch[0];
 }
 
 static const struct survey *survey_of(const struct epoch *e)
@@ -147,7 +147,7 @@ static void test_again(void **state)
         dump_end_frame(&d, &w);
     }
     decode(&got, d.bytes, d.length);
-    e = &got.model.epoch[0];
+    e = got.model.epoch[0];
     assert_true(survey_of(e)->clocks == SURVEY_CLOCKS && survey_of(e)->times == 2 && survey_of(e)->lengths == 2);
     assert_string_equal(survey_of(e)->clock[3].name.bytes, "clock 0");
     assert_int_equal(wrong_values(e), 8 * 2); /* lengths do not rise */

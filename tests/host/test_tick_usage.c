@@ -70,15 +70,15 @@ static void test_diff(void **state)
         250, 50);
     dump_end(&d, EPOCH, 0, "over");
     decode(&got, d.bytes, d.length);
-    assert_true(procstat_diff_make(&diff, &got.model.epoch[0], 500000000, UINT64_MAX));
+    assert_true(procstat_diff_make(&diff, got.model.epoch[0], 500000000, UINT64_MAX));
     assert_int_equal(diff.sum, 250);
     assert_int_equal(diff.mode[TICK_USER].told, 40);
     assert_true(fabs(diff.mode[TICK_SYSTEM].level - 20) < 1e-9 && fabs(diff.busy - 60) < 1e-9);
     assert_true(fabs(diff.mode[TICK_IDLE].elapsed - 40) < 1e-9 && isnan(diff.busy_exact));
     assert_int_equal(diff.task[0].user, 100);
     procstat_diff_free(&diff);
-    assert_false(procstat_diff_make(&diff, &got.model.epoch[0], 1500000000, UINT64_MAX));
-    assert_false(procstat_diff_make(&diff, &got.model.epoch[0], 0, 500000000));
+    assert_false(procstat_diff_make(&diff, got.model.epoch[0], 1500000000, UINT64_MAX));
+    assert_false(procstat_diff_make(&diff, got.model.epoch[0], 0, 500000000));
 }
 
 int main(void)

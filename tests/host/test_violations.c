@@ -422,8 +422,8 @@ static void test_right(void **state)
     finish();
     assert_int_equal(verdict(), EXIT_OK);
     assert_string_equal(said, "");
-    assert_true(epoch_complete(&got.model.epoch[0]));
-    assert_null(got.model.epoch[0].violations);
+    assert_true(epoch_complete(got.model.epoch[0]));
+    assert_null(got.model.epoch[0]->violations);
 }
 
 /* With identity=task two tasks may have one name. */
@@ -450,12 +450,12 @@ static void test_broken(void **state)
         begin();
         broken[i].by();
         finish();
-        v = got.model.epoch[0].violations;
+        v = got.model.epoch[0]->violations;
         assert_int_equal(got.stats.missing + decoder_damaged(&got.stats), 0);
         for (unsigned rule = 0; rule < VIOLATIONS; rule++)
             if (!violation_count(v, rule) != (rule != broken[i].rule))
                 fail_msg("case %zu: rule %u was noted %lu times", i, rule, violation_count(v, rule));
-        assert_false(epoch_complete(&got.model.epoch[0]));
+        assert_false(epoch_complete(got.model.epoch[0]));
         assert_int_equal(verdict(), EXIT_DAMAGED);
         assert_non_null(strstr(said, "dump: the sender breaks the protocol: "));
     }
@@ -468,8 +468,8 @@ static void test_serial_zero(void **state)
     begin();
     serial_zero();
     finish();
-    assert_int_equal(violation_count(got.model.epoch[0].violations, VIOLATION_VALUE), 1);
-    assert_int_equal(violation_count(got.model.epoch[0].violations, VIOLATION_SERIAL), 1);
+    assert_int_equal(violation_count(got.model.epoch[0]->violations, VIOLATION_VALUE), 1);
+    assert_int_equal(violation_count(got.model.epoch[0]->violations, VIOLATION_SERIAL), 1);
 }
 
 /* What was first believed stays. */
@@ -480,9 +480,9 @@ static void test_first_holds(void **state)
     hello_clock();
     name_changed();
     finish();
-    assert_int_equal(got.model.epoch[0].hello.clock_hz, 1000000000);
-    epoch_name_rows(&got.model.epoch[0]);
-    assert_string_equal(snapshot_row(got.model.epoch[0].snapshot, 100)->name, "ROGUE");
+    assert_int_equal(got.model.epoch[0]->hello.clock_hz, 1000000000);
+    epoch_name_rows(got.model.epoch[0]);
+    assert_string_equal(snapshot_row(got.model.epoch[0]->snapshot, 100)->name, "ROGUE");
 }
 
 /* An older snapshot, or another one under its serial, does not take the place of the final one. */
@@ -492,8 +492,8 @@ static void test_older(void **state)
     begin();
     dump_snapshot(&d, 1, 7, true, 3 * K);
     finish();
-    assert_int_equal(got.model.epoch[0].snapshot->serial, 7);
-    assert_int_equal(got.model.epoch[0].snapshot->samples, DUMP_SAMPLES(3 * K));
+    assert_int_equal(got.model.epoch[0]->snapshot->serial, 7);
+    assert_int_equal(got.model.epoch[0]->snapshot->samples, DUMP_SAMPLES(3 * K));
     assert_int_equal(verdict(), EXIT_DAMAGED);
 }
 

@@ -128,7 +128,7 @@ static bool warn_violations(const char *path, const struct model *m)
     bool any = false;
 
     for (size_t i = 0; i < m->epochs; i++)
-        for (const struct epoch *e = &m->epoch[i]; e; e = e->second_source)
+        for (const struct epoch *e = m->epoch[i]; e; e = e->second_source)
             any |= violations_print(path, e->violations);
     return any;
 }
@@ -140,13 +140,12 @@ enum exit_code report_verdict(const char *path, const struct frame_decoder *s,
     const bool one = warn_epoch(path, e), other = warn_second_source(path, e);
     const bool damaged = lost || violated; /* each of the four has said what is wrong */
     bool incomplete = one || other;
-    size_t number = (size_t)(e - m->epoch) + 1;
 
-    for (size_t i = number; i < m->epochs && !incomplete; i++) {
-        if (epoch_complete(&m->epoch[i]))
+    for (size_t i = e->number; i < m->epochs && !incomplete; i++) {
+        if (epoch_complete(m->epoch[i]))
             continue;
-        cli_error("%s: epoch %zu is reported; epoch %zu, after it, is not complete", path,
-                  number, i + 1);
+        cli_error("%s: epoch %lu is reported; epoch %zu, after it, is not complete", path,
+                  e->number, i + 1);
         incomplete = true;
     }
     return damaged || incomplete ? EXIT_DAMAGED : EXIT_OK;

@@ -103,8 +103,8 @@ static void add_to_text(json_t *to, const struct stream_stats *stats, const stru
     json_object_update_new(to, json_pack("{so ss sb}", "damaged", json_count(decoder_damaged(stats)), "lost", of_loss,
                                          "unreal", ppm > DRIFT_REAL || ppm < -DRIFT_REAL));
     for (size_t i = 0; i < m->epochs; i++)
-        if (!only || only == &m->epoch[i])
-            add_to_epoch(json_array_get(json_object_get(to, "epochs"), only ? 0 : i), &m->epoch[i]);
+        if (!only || only == m->epoch[i])
+            add_to_epoch(json_array_get(json_object_get(to, "epochs"), only ? 0 : i), m->epoch[i]);
 }
 
 static int report(void *arguments, const struct frame_decoder *stream, struct model *model)

@@ -131,7 +131,7 @@ static int report(void *arguments, const struct frame_decoder *stream, struct mo
         cli_error("%s has no two readings of the counters between these moments", a->of.path);
         return EXIT_NO_DATA;
     }
-    exact = read_queue(&queue, a, (unsigned long)(e - model->epoch) + 1, e, &d);
+    exact = read_queue(&queue, a, e->number, e, &d);
     print(a->of.json, e, &d, exact ? &queue : NULL);
     if (exact)
         run_queue_free(&queue);

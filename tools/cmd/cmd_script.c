@@ -129,7 +129,7 @@ static void print_record(struct script *script, struct wire_reader r)
 /* The epoch of the record that came last: of the first or the second source. */
 static const struct epoch *epoch_of(const struct script *script, uint64_t id)
 {
-    const struct epoch *e = script->model.epochs ? &script->model.epoch[script->model.epochs - 1] : NULL;
+    const struct epoch *e = script->model.epochs ? script->model.epoch[script->model.epochs - 1] : NULL;
 
     return e && id & WIRE_SECOND ? e->second_source : e;
 }

@@ -77,7 +77,7 @@ static const struct argument_row port = {
 
 static struct epoch *last_epoch(struct live_zoom *z)
 {
-    return z->model.epochs ? &z->model.epoch[z->model.epochs - 1] : NULL;
+    return z->model.epochs ? z->model.epoch[z->model.epochs - 1] : NULL;
 }
 
 static void add_event(void *context, const struct stream_event *event)

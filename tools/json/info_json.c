@@ -324,10 +324,10 @@ static json_t *programs_of(const struct epoch *e)
     return list;
 }
 
-static json_t *epoch_of(const struct model *m, const struct epoch *e)
+static json_t *epoch_of(const struct epoch *e)
 {
     return REPORT_MAKE(
-        info_epoch, .number = (uint64_t)(e - m->epoch) + 1, .id = e->id, .complete = epoch_complete(e),
+        info_epoch, .number = e->number, .id = e->id, .complete = epoch_complete(e),
         .hello = hello(e), .port = port_of(e), .health = health(e), .snapshots = e->snapshots,
         .unfinished = e->unfinished, .snapshot = snapshot_of(e->snapshot), .samples = samples_of(e->samples),
         .stacks = stack_walks_json(epoch_walks(e)), .events = events_of(e),
@@ -365,7 +365,7 @@ json_t *info_json(const char *path, const struct stream_stats *stats, const stru
     json_t *epochs = json_array();
 
     for (size_t i = 0; i < m->epochs; i++)
-        if (!only || only == &m->epoch[i])
-            json_array_append_new(epochs, epoch_of(m, &m->epoch[i]));
+        if (!only || only == m->epoch[i])
+            json_array_append_new(epochs, epoch_of(m->epoch[i]));
     return REPORT_MAKE(info, stream(stats), arrived(path), epochs);
 }

@@ -62,7 +62,7 @@ void live_run_copy(struct live_run *to, const struct live_run *r)
 
 struct epoch *live_run_epoch(struct live_run *r)
 {
-    struct epoch *e = r->model.epochs ? &r->model.epoch[r->model.epochs - 1] : NULL;
+    struct epoch *e = r->model.epochs ? r->model.epoch[r->model.epochs - 1] : NULL;
 
     return e && e->snapshot && e->has_hello && e->id == r->epoch ? e : NULL;
 }
@@ -204,14 +204,14 @@ static void take_end(struct live_run *r, const struct epoch *e)
 /* Give a record to the model; true if a snapshot of the first source became whole by it. */
 static bool add_record(struct live_run *r, const struct stream_event *event)
 {
-    const struct epoch *e = r->model.epochs ? &r->model.epoch[r->model.epochs - 1] : NULL;
+    const struct epoch *e = r->model.epochs ? r->model.epoch[r->model.epochs - 1] : NULL;
     const uint64_t id = e ? e->id : 0, had = e ? e->snapshots : 0;
     struct epoch *now;
 
     model_add_event(&r->model, event);
     if (!r->model.epochs)
         return false;
-    now = &r->model.epoch[r->model.epochs - 1];
+    now = r->model.epoch[r->model.epochs - 1];
     if (now->snapshot && now->second_source && now->second_source->snapshots != r->beside_of)
         note_second(r, now);
     r->baseless = !now->snapshot && now->newest_baseless;
@@ -280,8 +280,8 @@ struct epoch *live_samples_read(const struct live_samples *s, struct model *m, u
     model_finish(m);
     free(decoder);
     for (size_t i = 0; i < m->epochs; i++)
-        if (m->epoch[i].id == id && m->epoch[i].has_hello && m->epoch[i].samples && m->epoch[i].samples->count)
-            found = &m->epoch[i];
+        if (m->epoch[i]->id == id && m->epoch[i]->has_hello && m->epoch[i]->samples && m->epoch[i]->samples->count)
+            found = m->epoch[i];
     if (found)
         samples_begin_at_first(found->samples);
     return found;

@@ -28,14 +28,14 @@ bool epoch_complete(const struct epoch *e)
 struct epoch *model_choose(struct model *m, unsigned long wanted)
 {
     if (wanted)
-        return wanted <= m->epochs ? &m->epoch[wanted - 1] : NULL;
+        return wanted <= m->epochs ? m->epoch[wanted - 1] : NULL;
     for (size_t i = m->epochs; i; i--)
-        if (m->epoch[i - 1].ended && !m->epoch[i - 1].status && m->epoch[i - 1].snapshot)
-            return &m->epoch[i - 1];
+        if (m->epoch[i - 1]->ended && !m->epoch[i - 1]->status && m->epoch[i - 1]->snapshot)
+            return m->epoch[i - 1];
     for (size_t i = m->epochs; i; i--)
-        if (m->epoch[i - 1].snapshot)
-            return &m->epoch[i - 1];
-    return m->epochs ? &m->epoch[m->epochs - 1] : NULL;
+        if (m->epoch[i - 1]->snapshot)
+            return m->epoch[i - 1];
+    return m->epochs ? m->epoch[m->epochs - 1] : NULL;
 }
 
 void epoch_name_of(const struct epoch *e, uint32_t id, char name[NAME_SIZE])

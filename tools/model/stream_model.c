@@ -22,8 +22,10 @@ void model_init(struct model *m)
 
 void model_free(struct model *m)
 {
-    for (size_t i = 0; i < m->epochs; i++)
-        epoch_free(&m->epoch[i]);
+    for (size_t i = 0; i < m->epochs; i++) {
+        epoch_free(m->epoch[i]);
+        free(m->epoch[i]);
+    }
     free(m->epoch);
     model_init(m);
 }
@@ -39,18 +41,23 @@ static void finish_epoch(struct model *m, struct epoch *first)
     }
 }
 
-static struct epoch *begin_epoch(struct model *m, uint64_t id)
+static struct epoch *new_epoch(struct model *m, uint64_t id)
 {
-    struct epoch *e;
+    struct epoch *const e = xrealloc_array(NULL, 1, sizeof(*e));
 
-    if (m->epochs)
-        finish_epoch(m, &m->epoch[m->epochs - 1]);
-    GROW(m->epoch, m->epochs);
-    e = &m->epoch[m->epochs++];
-    memset(e, 0, sizeof(*e));
-    e->id = id;
+    *e = (struct epoch){.id = id};
     m->kept += sizeof(*e);
     return e;
+}
+
+static struct epoch *begin_epoch(struct model *m, uint64_t id)
+{
+    if (m->epochs)
+        finish_epoch(m, m->epoch[m->epochs - 1]);
+    GROW(m->epoch, m->epochs);
+    m->epoch[m->epochs] = new_epoch(m, id);
+    m->epoch[m->epochs]->number = m->epochs + 1;
+    return m->epoch[m->epochs++];
 }
 
 /*
@@ -60,7 +67,7 @@ static struct epoch *begin_epoch(struct model *m, uint64_t id)
  */
 static struct epoch *first_of(struct model *m, uint64_t id)
 {
-    struct epoch *last = m->epochs ? &m->epoch[m->epochs - 1] : NULL;
+    struct epoch *last = m->epochs ? m->epoch[m->epochs - 1] : NULL;
 
     if (!last || last->ended)
         return begin_epoch(m, id);
@@ -81,10 +88,7 @@ static struct epoch *epoch_of(struct model *m, uint64_t id)
     if (!(id & WIRE_SECOND))
         return e;
     if (!e->second_source) {
-        e->second_source = xrealloc_array(NULL, 1, sizeof(*e->second_source));
-        memset(e->second_source, 0, sizeof(*e->second_source));
-        m->kept += sizeof(*e);
-        e->second_source->id = id;
+        e->second_source = new_epoch(m, id);
         e->second_source->second = true;
     }
     return e->second_source;
@@ -95,7 +99,7 @@ static bool is_full(struct model *m)
 {
     if (m->kept <= MODEL_KEPT || m->full)
         return m->full;
-    violation_note(&m->epoch[m->epochs - 1].violations, VIOLATION_AMOUNT, "epoch %zu", m->epochs);
+    violation_note(&m->epoch[m->epochs - 1]->violations, VIOLATION_AMOUNT, "epoch %zu", m->epochs);
     m->full = true;
     return true;
 }
@@ -149,7 +153,7 @@ void model_add_event(struct model *m, const struct stream_event *event)
         return;
     wire_read_head(&f.rows, &f.head);
     f.epoch = epoch_of(m, epoch_id(f.reader.type, &f.head));
-    note_position(&m->epoch[m->epochs - 1], event);
+    note_position(m->epoch[m->epochs - 1], event);
     if (is_skipped(m, f.reader.type) || is_left_out(&f))
         return;
     epoch_add_record(&f);
@@ -158,7 +162,7 @@ void model_add_event(struct model *m, const struct stream_event *event)
 void model_finish(struct model *m)
 {
     if (m->epochs)
-        epoch_abandon(m, &m->epoch[m->epochs - 1]);
+        epoch_abandon(m, m->epoch[m->epochs - 1]);
     if (m->epochs)
-        finish_epoch(m, &m->epoch[m->epochs - 1]);
+        finish_epoch(m, m->epoch[m->epochs - 1]);
 }

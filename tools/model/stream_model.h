@@ -44,6 +44,7 @@ struct epoch {
     struct epoch *second_source; /* the records of its second source, NULL: none; with a HELLO, words and
                              tables of its own, and the END of this one */
     bool second;    /* it is the epoch of a second source */
+    unsigned long number; /* in its model, from 1; 0: it is a second source's */
     uint64_t records; /* that arrived, with those of its second source */
     uint64_t first_byte, last_byte; /* where the first and the last of these begin in the stream */
     bool has_hello;   /* its HELLO arrived: `hello` and what follows is known */
@@ -117,7 +118,7 @@ struct assembly {
 #define MODEL_REPORTED ((uint64_t)51 << 20)
 
 struct model {
-    struct epoch *epoch;
+    struct epoch **epoch; /* none moves while the model is there: views keep pointers into them */
     size_t epochs;
     struct assembly assembly[2]; /* of the last epoch, and of its second source */
     uint64_t kept;   /* bytes of epochs, snapshots and records, */

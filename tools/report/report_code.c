@@ -98,7 +98,7 @@ bool report_calls_make(struct code_tree *t, const struct report_run *run)
 
     if (!run->again || !epoch_walks(run->epoch) || !run->epoch->samples)
         return false;
-    p = epoch_pass_open(run->again, (unsigned long)(run->epoch - run->model->epoch) + 1);
+    p = epoch_pass_open(run->again, run->epoch->number);
     if (!p)
         return false;
     epoch_name_rows(epoch_pass_epoch(p));

@@ -70,7 +70,7 @@ static json_t *list(const struct sums *s, const struct class_tree *tree, double 
 
 json_t *report_classes_json(const struct report_run *run)
 {
-    const struct timeline_request request = {.epoch = (unsigned long)(run->epoch - run->model->epoch) + 1};
+    const struct timeline_request request = {.epoch = run->epoch->number};
     const double hz = (double)run->epoch->hello.clock_hz;
     struct sums sums = {.whole = 0};
     struct class_tree tree;
@@ -135,7 +135,7 @@ static bool states_limits(struct timeline *t, int64_t *begin, int64_t *end)
 
 static bool fill_from_states(struct lanes *l, const struct report_run *run)
 {
-    const struct timeline_request request = {.epoch = (unsigned long)(run->epoch - run->model->epoch) + 1};
+    const struct timeline_request request = {.epoch = run->epoch->number};
     struct timeline *t = timeline_open(run->again, &request);
     struct timeline_item item;
     int64_t begin, end;
@@ -178,7 +178,7 @@ static bool fill_from_samples(struct lanes *l, const struct report_run *run)
 
     if (begin >= end || end > INT64_MAX)
         return false;
-    p = epoch_pass_open(run->again, (unsigned long)(run->epoch - run->model->epoch) + 1);
+    p = epoch_pass_open(run->again, run->epoch->number);
     if (!p)
         return false;
     begin_grid(l, (int64_t)begin, (int64_t)end);

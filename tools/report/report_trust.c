@@ -97,7 +97,7 @@ static void judge_damage(struct trust *t, const struct report_run *run)
         say(t, WARNING, "stream", "%" PRIu64 " frames are of types that this version does not know: what they hold "
                                   "is not in the numbers.", s->unknown);
     for (size_t i = 0; i < run->model->epochs; i++)
-        violated |= run->model->epoch[i].violations != NULL;
+        violated |= run->model->epoch[i]->violations != NULL;
     if (violated)
         say(t, BAD, "stream", "Records break the rules of the protocol although their checksums are right: "
                               "the sender is at fault.");
@@ -198,8 +198,7 @@ static void judge_cost(struct trust *t, const struct snapshot *s)
 static void judge_audit(struct trust *t, const struct report_run *run, const struct epoch *e)
 {
     struct audit *a = xrealloc_array(NULL, 1, sizeof(*a));
-    struct epoch_pass *p = run->again ? epoch_pass_open(run->again,
-                                                        (unsigned long)(run->epoch - run->model->epoch) + 1) : NULL;
+    struct epoch_pass *p = run->again ? epoch_pass_open(run->again, run->epoch->number) : NULL;
 
     audit_pass(a, p, e);
     epoch_pass_close(p);

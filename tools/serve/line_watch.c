@@ -72,8 +72,8 @@ static void hang_up(struct line_watch *l)
 struct epoch *line_watch_newest(const struct model *m)
 {
     for (size_t i = m->epochs; i-- > 0;)
-        if (m->epoch[i].snapshot && !m->epoch[i].second)
-            return &m->epoch[i];
+        if (m->epoch[i]->snapshot && !m->epoch[i]->second)
+            return m->epoch[i];
     return NULL;
 }
 
@@ -88,7 +88,8 @@ static struct model *begin_again(const struct line_watch *l)
 
 static bool is_large(const struct model *m)
 {
-    return m->full || m->epochs > MODEL_EPOCHS || (m->epochs && m->epoch[m->epochs - 1].head_count > MODEL_SNAPSHOTS);
+    return m->full || m->epochs > MODEL_EPOCHS ||
+           (m->epochs && m->epoch[m->epochs - 1]->head_count > MODEL_SNAPSHOTS);
 }
 
 static void add_to_models(struct line_watch *l, const struct stream_event *event)

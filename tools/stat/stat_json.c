@@ -65,7 +65,7 @@ static json_t *epoch_json(const struct stat_report *r)
 {
     const struct epoch *e = r->epoch;
 
-    return REPORT_MAKE(stat_epoch, .number = (uint64_t)(e - r->model->epoch) + 1, .of = r->model->epochs, .id = e->id,
+    return REPORT_MAKE(stat_epoch, .number = e->number, .of = r->model->epochs, .id = e->id,
                        .ended = e->ended, .status = REPORT_KNOWN_IF(e->ended, e->status), .reason = e->reason,
                        .build = e->has_hello ? e->hello.build.bytes : NULL,
                        .door = e->has_hello ? e->hello.door.bytes : NULL,

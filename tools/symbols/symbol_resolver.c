@@ -18,7 +18,7 @@ const struct code_file *code_file_at(const struct code_files *files, uint64_t ad
 
     if (address & UPPER_HALF)
         return &files->image;
-    return changed_code_at(&files->changed, files->task, address) ? &unnamed : &files->program;
+    return files->changed && changed_code_at(files->changed, files->task, address) ? &unnamed : &files->program;
 }
 
 void resolver_init(struct symbol_resolver *n)
@@ -179,7 +179,7 @@ void resolver_use(struct symbol_resolver *n, const struct epoch *e, uint32_t tas
     n->symbols.chooser = n;
     n->symbols.task = task;
     epoch_name_of(e, task, n->symbols.name);
-    n->symbols.changed = e->code;
+    n->symbols.changed = &e->code;
     fill(&n->symbols.program, find(n, e, program, false), epoch_program_base(e, task), &n->code[0], whole);
     fill(&n->symbols.image, find(n, e, image, true), 0, &n->code[1], whole);
 }

@@ -27,7 +27,7 @@ struct code_file {
 
 struct code_files {
     struct code_file program, image;
-    struct changed_code changed; /* the epoch's lists, which move less often than the epoch; not to be freed */
+    const struct changed_code *changed; /* NULL: none */
     uint32_t task;        /* row id of the task that they are of */
     char name[NAME_SIZE]; /* its name; empty: not known */
     void (*choose)(void *chooser, uint32_t task); /* makes all of these that task's; NULL: there are no others */

@@ -65,7 +65,7 @@ static void take_sample(void *context, const struct resolved_sample *s)
 /* The epoch of the heads that came; NULL: none did. */
 static const struct epoch *heard(const struct reading *r)
 {
-    const struct epoch *e = r->heads->epochs ? &r->heads->epoch[r->heads->epochs - 1] : NULL;
+    const struct epoch *e = r->heads->epochs ? r->heads->epoch[r->heads->epochs - 1] : NULL;
 
     return e && r->sink->second ? e->second_source : e;
 }

@@ -99,7 +99,7 @@ bool timeline_rewind(struct timeline *t)
 /* The epoch of the last record; its address changes while epochs are added. */
 static void renew_epoch(struct timeline *t)
 {
-    t->epoch = &t->model.epoch[t->model.epochs - 1];
+    t->epoch = t->model.epoch[t->model.epochs - 1];
     t->events.epoch = t->classes.epoch = t->epoch;
     t->transitions.meaning = t->epoch->transitions;
 }
@@ -116,7 +116,7 @@ static bool open_growing(struct timeline *t)
     interrupt_watch();
     while (stream_source_next(&t->source, &event)) {
         model_add_event(&t->model, &event);
-        if (!t->model.epochs || !t->model.epoch[t->model.epochs - 1].has_hello)
+        if (!t->model.epochs || !t->model.epoch[t->model.epochs - 1]->has_hello)
             continue;
         renew_epoch(t);
         begin_lanes(t);

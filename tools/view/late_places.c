@@ -98,7 +98,7 @@ void late_places_read(struct late_places *p, struct timeline *t)
     p->model.skips_changes = true;
     timeline_records(t, take, &p->model);
     model_finish(&p->model);
-    e = p->model.epochs ? &p->model.epoch[0] : NULL;
+    e = p->model.epochs ? p->model.epoch[0] : NULL;
     if (!e || !e->samples)
         return;
     p->nmi = e->samples->marked != 0;
@@ -135,7 +135,7 @@ static size_t late_at(const struct late_places *p, uint64_t time)
 
 size_t late_places_row(const struct late_places *p, int64_t end)
 {
-    const struct epoch *e = p->model.epochs ? &p->model.epoch[0] : NULL;
+    const struct epoch *e = p->model.epochs ? p->model.epoch[0] : NULL;
     size_t at;
 
     if (!p->any || p->nmi || !e->samples->timed || end < 0)

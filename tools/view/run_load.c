@@ -222,7 +222,7 @@ static void take(void *context, const struct stream_event *event)
     const struct epoch *e;
 
     model_add_event(&d->model, event);
-    e = d->model.epochs ? &d->model.epoch[0] : NULL;
+    e = d->model.epochs ? d->model.epoch[0] : NULL;
     if (!e || e->snapshots == d->snapshots)
         return;
     d->snapshots = e->snapshots;
