@@ -238,7 +238,8 @@ static bool print_histogram(const struct arguments *a)
 {
     char number[32] = "", title[160];
     const struct duration_view view = {
-        .histogram = &a->histogram, .title = title, .hz = a->in.hz, .columns = view_columns(80), .width = PX,
+        .histogram = &a->histogram, .title = title, .hz = a->in.hz, .columns = view_columns(VIEW_COLUMNS),
+        .width = PX,
     };
 
     if (a->numbered)

@@ -57,7 +57,7 @@ static const struct gantt_state states[] = {
 
 static unsigned columns_of(const struct arguments *a)
 {
-    const unsigned wide = a->width ? a->width : a->svg ? PX : view_columns(80);
+    const unsigned wide = a->width ? a->width : a->svg ? PX : view_columns(VIEW_COLUMNS);
     const unsigned columns = a->svg ? wide / PX_A_COLUMN : wide > GANTT_BESIDE + 10 ? wide - GANTT_BESIDE : 10;
 
     return columns < GRID_COLUMNS ? columns : GRID_COLUMNS;

@@ -136,7 +136,7 @@ static void check(void *input, struct argp_state *state)
 /* Columns of the grid, and its end, so that each has the length that was asked for. */
 static bool set_columns(struct arguments *a, unsigned *columns)
 {
-    const unsigned wide = a->width ? a->width : a->svg ? PX : view_columns(80);
+    const unsigned wide = a->width ? a->width : a->svg ? PX : view_columns(VIEW_COLUMNS);
     const double steps = a->step > 0.0 ? ceil(((double)a->in.to - (double)a->in.from) / (a->step * a->in.hz)) : 0.0;
 
     if (steps > GRID_COLUMNS) {

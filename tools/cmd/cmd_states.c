@@ -204,7 +204,8 @@ static bool draw_shown(struct arguments *a)
         cli_error("there is no hit %" PRIu64, s->show);
         return false;
     }
-    time_grid_begin(&grid, s->shown[0].begin, s->shown[s->shown_runs - 1].end, view_columns(80) - GANTT_BESIDE);
+    time_grid_begin(&grid, s->shown[0].begin, s->shown[s->shown_runs - 1].end,
+                    view_columns(VIEW_COLUMNS) - GANTT_BESIDE);
     for (size_t i = 0; i < s->shown_runs; i++)
         time_grid_add(&grid, s->shown[i].code, 0, s->shown[i].begin, s->shown[i].end);
     name = xrealloc_array(NULL, grid.rows, sizeof(*name));

@@ -282,7 +282,7 @@ bool view_breakdown(const struct histogram_view *v, enum breakdown_by by)
     const struct profile *p = v->profile;
     struct breakdown b;
     struct page page = {
-        .view = v, .b = &b, .columns = v->columns ? v->columns : 80,
+        .view = v, .b = &b, .columns = v->columns ? v->columns : VIEW_COLUMNS,
         .rule = {p->estimator, v->wald, p->samples, p->unresolved},
     };
 

@@ -52,6 +52,8 @@ bool view_zoom_json(const struct histogram_view *v, enum zoom_goal goal, unsigne
 
 /* ---- what the views share ---- */
 
+#define VIEW_COLUMNS 80 /* of a line that goes to no terminal, where lines have to end somewhere */
+
 /* The nearest width that a line of a report can have. */
 unsigned view_within(unsigned columns);
 

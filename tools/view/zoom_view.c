@@ -24,7 +24,7 @@ static int put_address(const struct zoom_view *v, char text[32], uint64_t addres
 /* If a line is too short for everything, the numbers get a line of their own. */
 static void end_addresses(struct zoom_view *v)
 {
-    if (v->width + ADDRESSES_AT + FIGURES > (v->view->columns ? v->view->columns : 80)) {
+    if (v->width + ADDRESSES_AT + FIGURES > (v->view->columns ? v->view->columns : VIEW_COLUMNS)) {
         view_end_line(&v->line);
         view_left(&v->line, "", ADDRESSES_AT);
     }
