@@ -52,9 +52,9 @@ class Screen:
         return bool(got)
 
     def settle(self):
-        """The rows after what is being drawn was drawn."""
-        until = time.monotonic() + SETTLE
-        while time.monotonic() < until and self.pump(SETTLE):
+        """The rows after what is being drawn was drawn: nothing came for SETTLE seconds."""
+        until = time.monotonic() + GUARD
+        while self.pump(SETTLE) and time.monotonic() < until:
             pass
         return self.rows()
 
