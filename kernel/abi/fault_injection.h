@@ -13,6 +13,8 @@
 #define INJECT_KERNEL    0xffffffff80100000ull /* the image's first page */
 #define INJECT_USER_STACK 0x00007fffffffefe0ull /* kernel/mm/paging.h: near USER_STACK_TOP */
 #define INJECT_USER_CODE  0x0000000000401000ull /* where ld puts a program's code */
+#define INJECT_LDT        0x0000000000400000ull /* where bad firmware laid one: under all of a program */
+#define INJECT_KERNEL_CODE 8                    /* kernel/cpu/cpu.h: SEL_KERNEL_CODE */
 #define INJECT_NO_STACK  0x00000000dead0000ull
 
 static __attribute__((noinline, unused)) uint64_t inject_fault_recursion(volatile uint64_t *deeper)
@@ -24,6 +26,28 @@ static __attribute__((noinline, unused)) uint64_t inject_fault_recursion(volatil
     here[0] = (uint64_t)deeper;
     here[1] = inject_fault_recursion(here);
     return here[0] + here[1];
+}
+
+/* The code behind the gate goes back at once, and has had ring 0. */
+static __attribute__((noinline, unused)) void inject_call_gate(void)
+{
+    static struct {
+        uint16_t low, selector, kind, middle;
+        uint32_t high, zero;
+    } gate __attribute__((aligned(16))); /* Intel SDM 3A, 5.8.3.1 */
+    const struct __attribute__((packed)) {
+        uint32_t unused;
+        uint16_t selector;
+    } place = { 0, (uint16_t)(((uint64_t)&gate - INJECT_LDT) | 7) };
+    uint64_t code;
+
+    __asm__ volatile("leaq 1f(%%rip), %0\n\tjmp 2f\n1:\tlretq\n2:" : "=r"(code));
+    gate.low = (uint16_t)code;
+    gate.selector = INJECT_KERNEL_CODE;
+    gate.kind = 0xec00; /* present, of level 3, a gate of 64 bits */
+    gate.middle = (uint16_t)(code >> 16);
+    gate.high = (uint32_t)(code >> 32);
+    __asm__ volatile("lcall *%0" : : "m"(place) : "memory");
 }
 
 static inline void inject_fault(enum fault_kind kind)
@@ -70,6 +94,9 @@ static inline void inject_fault(enum fault_kind kind)
         break;
     case FAULT_SYSENTER:
         __asm__ volatile("sysenter" : : : "memory");
+        break;
+    case FAULT_CALL_GATE:
+        inject_call_gate();
         break;
     case FAULT_XGETBV:
         __asm__ volatile("xorl %%ecx, %%ecx\n\txgetbv" : : : "eax", "ecx", "edx");

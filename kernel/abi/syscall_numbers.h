@@ -74,6 +74,7 @@ enum fault_kind {
     FAULT_DESCRIPTOR,   /* SGDT: refused by UMIP */
     FAULT_SYSCALL,      /* a way into ring 0 that is closed: EFER.SCE */
     FAULT_SYSENTER,     /* another one: SYSENTER_CS, or no such instruction in long mode (AMD) */
+    FAULT_CALL_GATE,    /* another one: a gate in an LDT that it can write */
     FAULT_XGETBV,       /* what saves AVX is off: CR4.OSXSAVE */
     FAULT_USER_READ,    /* a user's page without leave: refused by SMAP at ring 1 */
     FAULT_USER_EXECUTE, /* a user's code: refused by SMEP at ring 1 */

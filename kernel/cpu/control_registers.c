@@ -50,6 +50,7 @@ void control_registers_init(void)
 {
     cpu_write_flags(RFLAGS_FIXED);
     cpu_clear_breakpoints();
+    cpu_clear_ldt();
     wrmsr(MSR_SYSENTER_CS, 0);
     wrmsr(MSR_EFER, EFER_LME | EFER_LMA | bit_if(cpu.nx, EFER_NXE));
     cpu_write_cr4(cr4_used()); /* CET before WP may change */

@@ -46,6 +46,12 @@ static inline void cpu_clear_breakpoints(void)
     __asm__ volatile("mov %0, %%dr0\n\tmov %0, %%dr1\n\tmov %0, %%dr2\n\tmov %0, %%dr3" : : "r"(0ull));
 }
 
+/* Firmware's LDT may lie where a task can write, and a gate in it leads to ring 0. */
+static inline void cpu_clear_ldt(void)
+{
+    __asm__ volatile("lldt %w0" : : "r"(0));
+}
+
 static inline void cpu_write_flags(uint64_t value)
 {
     __asm__ volatile("pushq %0\n\tpopfq" : : "r"(value) : "memory", "cc");

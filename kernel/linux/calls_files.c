@@ -5,6 +5,7 @@
  */
 #include "kernel/linux/linux_calls.h"
 #include "kernel/linux/task_notes.h"
+#include "kernel/mm/page_alloc.h"
 #include "kernel/process/process_memory.h"
 
 #define VECTORS_MAX  1024u
@@ -49,6 +50,14 @@ static int64_t read_on(struct process *p, struct process_file *f, uint64_t to, u
     return n;
 }
 
+/* So many of these bytes are in one page, which is there or is not. */
+static uint64_t in_page(uint64_t address, uint64_t bytes)
+{
+    const uint64_t left = PAGE_SIZE - address % PAGE_SIZE;
+
+    return bytes < left ? bytes : left;
+}
+
 /* What was written before a byte that cannot be read is written.  What /dev/null gets need not be there. */
 static int64_t write_out(struct process *p, const struct process_file *f, uint64_t from, uint64_t bytes)
 {
@@ -58,7 +67,8 @@ static int64_t write_out(struct process *p, const struct process_file *f, uint64
     if (f->kind == PROCESS_FILE_NULL)
         return (int64_t)bounded(bytes);
     for (uint64_t n; done < bounded(bytes); done += n) {
-        n = bounded(bytes) - done < sizeof piece ? bounded(bytes) - done : sizeof piece;
+        n = in_page(from + done, bounded(bytes) - done);
+        n = n < sizeof piece ? n : sizeof piece;
         if (!process_read(p, piece, from + done, n))
             return done != 0 ? (int64_t)done : -LINUX_EFAULT;
         task_note_output(f->descriptor, piece, (uint32_t)n);
@@ -89,16 +99,33 @@ int64_t linux_write(struct process *p, const uint64_t a[6])
     return f != 0 ? write_out(p, f, a[1], a[2]) : -LINUX_EBADF;
 }
 
+/* Whether the list of pieces is sound, before the first is moved. */
+static int64_t check_vectors(struct process *p, uint64_t at, uint64_t count)
+{
+    struct linux_iovec v;
+
+    if (count > VECTORS_MAX)
+        return -LINUX_EINVAL;
+    for (uint64_t i = 0; i < count; i++) {
+        if (!process_read(p, &v, at + i * sizeof v, sizeof v))
+            return -LINUX_EFAULT;
+        if ((int64_t)v.bytes < 0)
+            return -LINUX_EINVAL;
+    }
+    return 0;
+}
+
 /* Each piece in turn, until one is not moved whole. */
 static int64_t vectors(struct process *p, const uint64_t a[6], struct process_file *f,
                        int64_t (*move)(struct process *p, struct process_file *f, uint64_t at, uint64_t bytes))
 {
-    int64_t sum = 0;
+    int64_t sum = 0, error;
 
     if (f == 0)
         return -LINUX_EBADF;
-    if (a[2] > VECTORS_MAX)
-        return -LINUX_EINVAL;
+    error = check_vectors(p, a[1], a[2]);
+    if (error != 0)
+        return error;
     for (uint64_t i = 0; i < a[2]; i++) {
         struct linux_iovec v;
         int64_t n = -LINUX_EFAULT;

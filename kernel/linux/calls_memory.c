@@ -16,6 +16,7 @@
 #define PROT_ALL            7u
 #define MADV_DONTNEED       4u
 #define MREMAP_MAYMOVE      1u
+#define MREMAP_FIXED        2u
 
 _Static_assert(MEMORY_READ == 1 && MEMORY_WRITE == 2 && MEMORY_CODE == 4, "PROT_READ, PROT_WRITE, PROT_EXEC");
 
@@ -96,10 +97,12 @@ static int64_t check_mapping(const struct process *p, const uint64_t a[6], const
 {
     const int64_t error = mapped_file(p, a, file);
 
-    if (a[1] == 0 || a[1] > PROCESS_BYTES_MAX || (a[2] & ~(uint64_t)PROT_ALL) || !(a[3] & (MAP_SHARED | MAP_PRIVATE)))
+    if (a[1] == 0 || (a[2] & ~(uint64_t)PROT_ALL) || !(a[3] & (MAP_SHARED | MAP_PRIVATE)))
         return -LINUX_EINVAL;
     if (error != 0)
         return error;
+    if (a[1] > PROCESS_BYTES_MAX)
+        return -LINUX_ENOMEM;
     if (!is_allowed(access_of(a[2])))
         return -LINUX_EACCES;
     return has_memory(a[1], *file != 0 ? MEMORY_WRITE : access_of(a[2]), a[3]) ? 0 : -LINUX_ENOMEM;
@@ -180,11 +183,10 @@ static bool copy_pages(struct process *p, uint64_t from, uint64_t to, uint64_t b
     return true;
 }
 
-/* The answer is the new address. */
-static int64_t move(struct process *p, const struct memory_range *range, uint64_t from, uint64_t old, uint64_t bytes)
+/* What `to` had before is unmapped.  The answer is the new address. */
+static int64_t move(struct process *p, uint64_t from, uint64_t old, uint64_t to, uint64_t bytes)
 {
-    const uint32_t access = range->access;
-    const uint64_t to = ranges_gap(&p->ranges, bytes, MAPPINGS_LOW, MAPPINGS_HIGH);
+    const uint32_t access = ranges_find(&p->ranges, from)->access;
 
     if (to == 0 || !has_memory(bytes, access, 0) || !process_map(p, to, to + bytes, access))
         return -LINUX_ENOMEM;
@@ -207,26 +209,46 @@ static int64_t grow(struct process *p, uint64_t from, uint64_t old, uint64_t byt
         return -LINUX_EFAULT;
     access = range->access;
     if (!process_is_range(end, from + bytes) || ranges_meet(&p->ranges, end, from + bytes))
-        return flags & MREMAP_MAYMOVE ? move(p, range, from, old, bytes) : -LINUX_ENOMEM;
+        return flags & MREMAP_MAYMOVE
+                   ? move(p, from, old, ranges_gap(&p->ranges, bytes, MAPPINGS_LOW, MAPPINGS_HIGH), bytes)
+                   : -LINUX_ENOMEM;
     if (!has_memory(bytes - old, access, 0) || !process_map(p, end, from + bytes, access))
         return -LINUX_ENOMEM;
     tell_code(p, end, from + bytes, 0, access);
     return (int64_t)from;
 }
 
+static bool shrink(struct process *p, uint64_t from, uint64_t old, uint64_t bytes)
+{
+    return bytes >= old || linux_munmap(p, (const uint64_t[6]){ from + bytes, old - bytes }) == 0;
+}
+
+/* MREMAP_FIXED: the program says where to. */
+static int64_t move_to(struct process *p, uint64_t from, uint64_t old, uint64_t to, uint64_t bytes)
+{
+    if (!process_is_range(to, to + bytes) || (to < from + old && from < to + bytes))
+        return -LINUX_EINVAL;
+    if (ranges_find(&p->ranges, from)->to < from + old)
+        return -LINUX_EFAULT;
+    if (!shrink(p, from, old, bytes))
+        return -LINUX_ENOMEM;
+    return move(p, from, bytes < old ? bytes : old, to, bytes);
+}
+
 int64_t linux_mremap(struct process *p, const uint64_t a[6])
 {
     const uint64_t old = ceiling(a[1]), bytes = ceiling(a[2]);
 
-    if ((a[3] & ~(uint64_t)MREMAP_MAYMOVE) || a[1] == 0 || a[2] == 0 || a[1] > PROCESS_BYTES_MAX ||
+    if ((a[3] & ~(uint64_t)(MREMAP_MAYMOVE | MREMAP_FIXED)) || a[3] == MREMAP_FIXED || a[1] == 0 || a[2] == 0 || a[1] > PROCESS_BYTES_MAX ||
         a[2] > PROCESS_BYTES_MAX || !process_is_range(a[0], a[0] + old))
         return -LINUX_EINVAL;
     if (!ranges_cover(&p->ranges, a[0], a[0] + old))
         return -LINUX_EFAULT;
+    if (a[3] & MREMAP_FIXED)
+        return move_to(p, a[0], old, a[4], bytes);
     if (bytes > old)
         return grow(p, a[0], old, bytes, a[3]);
-    return bytes == old || linux_munmap(p, (const uint64_t[6]){ a[0] + bytes, old - bytes }) == 0
-               ? (int64_t)a[0] : -LINUX_ENOMEM;
+    return shrink(p, a[0], old, bytes) ? (int64_t)a[0] : -LINUX_ENOMEM;
 }
 
 /* brk() has no error: where the heap cannot end where the program wants it, its end stays. */

@@ -8,7 +8,9 @@
 #include "kernel/linux/linux_calls.h"
 #include "kernel/process/process_memory.h"
 
-#define PATH_BYTES 256u
+#define PATH_BYTES     256u
+#define PATH_PART_MOST 255u  /* NAME_MAX */
+#define PATH_MOST      4096u /* PATH_MAX: with its end */
 #define BLOCK      4096
 #define SECTOR     512
 
@@ -61,14 +63,36 @@ static int64_t look_up_standard(const struct process *p, const char *path, struc
     return -LINUX_ENOENT;
 }
 
+/* No file here has a path longer than the buffer; Linux's own limits have answers of their own. */
+static int64_t read_path(struct process *p, char text[PATH_BYTES], uint64_t path)
+{
+    uint64_t part = 0, longest = 0;
+    char c;
+
+    for (uint64_t i = 0; i < PATH_MOST; i++) {
+        if (!process_read(p, &c, path + i, 1))
+            return -LINUX_EFAULT;
+        if (i < PATH_BYTES)
+            text[i] = c;
+        if (c == '\0' && longest <= PATH_PART_MOST)
+            return i < PATH_BYTES ? 0 : -LINUX_ENOENT;
+        if (c == '\0')
+            break;
+        part = c == '/' ? 0 : part + 1;
+        longest = part > longest ? part : longest;
+    }
+    return -LINUX_ENAMETOOLONG;
+}
+
 /* The file that a path of the program names: *file, or the answer. */
 static int64_t look_up(struct process *p, uint64_t path, struct process_file *file)
 {
     char text[PATH_BYTES];
+    const int64_t error = read_path(p, text, path);
 
     *file = (struct process_file){ .kind = PROCESS_FILE_FREE };
-    if (!process_read_text(p, text, path, sizeof text))
-        return -LINUX_EFAULT;
+    if (error != 0)
+        return error;
     if (text[0] == '\0')
         return -LINUX_ENOENT;
     if (is_folder(text))
@@ -255,10 +279,13 @@ int64_t linux_umask(struct process *p, const uint64_t a[6])
 static int64_t read_link(struct process *p, uint64_t path, uint64_t to, uint64_t room)
 {
     char text[PATH_BYTES];
+    const int64_t error = read_path(p, text, path);
     size_t length;
 
-    if (!process_read_text(p, text, path, sizeof text))
-        return -LINUX_EFAULT;
+    if ((int32_t)room <= 0)
+        return -LINUX_EINVAL;
+    if (error != 0)
+        return error;
     if (!string_equal(text, "/proc/self/exe"))
         return -LINUX_ENOENT;
     text[0] = '/';

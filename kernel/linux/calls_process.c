@@ -23,6 +23,7 @@
 
 enum { SET_GS = 0x1001, SET_FS = 0x1002, GET_FS = 0x1003, GET_GS = 0x1004 };
 enum { FUTEX_WAIT = 0, FUTEX_WAKE = 1, FUTEX_WAIT_BITSET = 9, FUTEX_WAKE_BITSET = 10, FUTEX_COMMAND = 0x7f };
+enum { RANDOM_FLAGS = 7, RANDOM_TRUE = 2, RANDOM_INSECURE = 4 }; /* GRND_RANDOM, GRND_INSECURE */
 enum { LIMIT_STACK = 3, LIMIT_CORE = 4, LIMIT_FILES = 7, LIMITS = 16 };
 #define NO_LIMIT UINT64_MAX
 
@@ -124,6 +125,8 @@ static int64_t futex_wait(struct process *p, const uint64_t a[6])
 
 int64_t linux_futex(struct process *p, const uint64_t a[6])
 {
+    if (a[0] % sizeof(uint32_t) != 0)
+        return -LINUX_EINVAL;
     switch (a[1] & FUTEX_COMMAND) {
     case FUTEX_WAIT: case FUTEX_WAIT_BITSET:
         return futex_wait(p, a);
@@ -169,7 +172,10 @@ int64_t linux_getrandom(struct process *p, const uint64_t a[6])
     uint8_t piece[64];
     uint64_t done = 0;
     const uint64_t bytes = a[1] < INT32_MAX ? a[1] : INT32_MAX;
+    const uint32_t flags = (uint32_t)a[2], both = RANDOM_TRUE | RANDOM_INSECURE;
 
+    if ((flags & ~(uint32_t)RANDOM_FLAGS) != 0 || (flags & both) == both)
+        return -LINUX_EINVAL;
     for (uint64_t n; done < bytes; done += n) {
         n = bytes - done < sizeof piece ? bytes - done : sizeof piece;
         random_bytes(p, piece, n);

@@ -67,13 +67,13 @@ static void make_call(struct frame *f)
     irq_enable();
     if (!paging_is_user(f->rip, 1))
         linux_end_by_signal(current->process, LINUX_SIGSEGV);
-    f->rax = (uint64_t)linux_call_make(current->process, f->rax, argument);
+    f->rax = (uint64_t)linux_call_make(current->process, (uint32_t)f->rax, argument);
     irq_disable();
 }
 
 void syscall_instruction(struct frame *f)
 {
-    const uint64_t number = event_number(f->rax);
+    const uint64_t number = event_number((uint32_t)f->rax); /* as Linux, which ignores the upper half */
 
     f->tsc = account_clock();
     f->cell = account.cell;

@@ -39,14 +39,15 @@ static uint64_t allowed(uint64_t access)
     return cpu.nx ? access : access & ~PAGE_NO_CODE;
 }
 
-static uint64_t *next_level(uint64_t *table, unsigned index, uint64_t access)
+/* An upper entry gives all rights of its half: the pages decide, and may change. */
+static uint64_t *next_level(uint64_t *table, unsigned index, uint64_t virtual)
 {
     if (!(table[index] & PAGE_PRESENT)) {
         const uint64_t page = page_alloc();
 
         if (page == 0)
             return 0;
-        table[index] = page | PAGE_PRESENT | PAGE_WRITE | (access & PAGE_USER);
+        table[index] = page | PAGE_PRESENT | PAGE_WRITE | (virtual < USER_TOP ? PAGE_USER : 0);
     }
     return phys_to_virt(table[index] & PAGE_FRAME);
 }
@@ -56,7 +57,7 @@ bool paging_map(uint64_t space, uint64_t virtual, uint64_t physical, uint64_t ac
     uint64_t *table = phys_to_virt(space);
 
     for (int shift = 39; shift > 12; shift -= 9) {
-        table = next_level(table, virtual >> shift & (PAGE_ENTRIES - 1), access);
+        table = next_level(table, virtual >> shift & (PAGE_ENTRIES - 1), virtual);
         if (table == 0)
             return false;
     }
@@ -233,7 +234,7 @@ void paging_init(void)
     protect_image();
     protect_direct_map();
     /* Made now, so that each new space copies this top-level entry. */
-    next_level(boot_pml4, KERNEL_STACKS >> 39 & (PAGE_ENTRIES - 1), 0);
+    next_level(boot_pml4, KERNEL_STACKS >> 39 & (PAGE_ENTRIES - 1), KERNEL_STACKS);
     boot_pml4[0] = 0;
     __asm__ volatile("mov %0, %%cr3" : : "r"(kernel_space) : "memory");
 }

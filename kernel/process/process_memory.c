@@ -120,14 +120,3 @@ bool process_write(struct process *p, uint64_t address, const void *from, uint64
 {
     return touch_all(p, address, bytes, MEMORY_WRITE) && user_memory_write(p->space, address, from, bytes);
 }
-
-bool process_read_text(struct process *p, char *to, uint64_t address, uint64_t room)
-{
-    for (uint64_t i = 0; i < room; i++) {
-        if (!process_read(p, &to[i], address + i, 1))
-            return false;
-        if (to[i] == '\0')
-            return true;
-    }
-    return false;
-}

@@ -44,8 +44,3 @@ bool process_fill(struct process *p, uint64_t address, const void *from, uint64_
  */
 bool process_read(struct process *p, void *to, uint64_t address, uint64_t bytes);
 bool process_write(struct process *p, uint64_t address, const void *from, uint64_t bytes);
-
-/*
- * A text of the program, cut to `room`, its end included.  False: it is in no memory, or does not end within `room`.
- */
-bool process_read_text(struct process *p, char *to, uint64_t address, uint64_t room);

@@ -25,7 +25,8 @@ BOTH = {
 }
 KINDS = {
     "U": BOTH | {"KERN": ((PAGE,), 0xffffffff80100000), "UMIP": ((PROTECTION,), None),
-                 "SCALL": ((OPCODE,), None), "SENTER": ((OPCODE, PROTECTION), None), "XGETBV": ((OPCODE,), None)},
+                 "SCALL": ((OPCODE,), None), "SENTER": ((OPCODE, PROTECTION), None), "XGETBV": ((OPCODE,), None),
+                 "GATE": ((PROTECTION,), None)},
     "S": BOTH | {"USER": ((PAGE,), USER_STACK), "ACUSER": ((PAGE,), USER_STACK), "UEXEC": ((PAGE,), USER_CODE)},
 }
 RINGS = {"U": "user", "S": "supervisor"}

@@ -312,6 +312,12 @@ static inline void uncured_clear_breakpoints(void)
         cpu_clear_breakpoints();
 }
 
+static inline void uncured_clear_ldt(void)
+{
+    if (!uncured("ldt"))
+        cpu_clear_ldt();
+}
+
 static inline void uncured_write_flags(uint64_t value)
 {
     if (!uncured("flags"))
@@ -348,5 +354,6 @@ static inline void uncured_interrupts_on(const char *file)
 #define cpu_write_cr0(value)         uncured_write_cr0(value)
 #define cpu_write_cr4(value)         uncured_write_cr4(value)
 #define cpu_clear_breakpoints()      uncured_clear_breakpoints()
+#define cpu_clear_ldt()              uncured_clear_ldt()
 #define cpu_write_flags(value)       uncured_write_flags(value)
 #define cpu_interrupts_on()          uncured_interrupts_on(__FILE__)
