@@ -1,7 +1,7 @@
 ; SPDX-License-Identifier: MIT
 ;
 ; The multiboot 1 door (GRUB, QEMU -kernel): the header; and what each 32-bit entry needs, a check that the
-; CPU has long mode and the switch to it.  Multiboot Specification 0.6.96.
+; CPU has long mode and the machine memory, and the switch to it.  Multiboot Specification 0.6.96.
 
 %include "boot/multiboot.inc"
 %include "boot/page.inc"
@@ -28,6 +28,7 @@ VGA_WHITE  equ 0x07
 
 DEBUG_EXIT equ 0xf4                     ; QEMU's isa-debug-exit; on a board no device answers
 EXIT_FAILURE equ 0x11
+MEMORY_MARK equ 0x5aa5c33c              ; any value that no bus without memory answers
 
 extern load_start, load_data_end, load_bss_end
 extern enter_high, boot_stack_top, multiboot_fill, linux_fill, kernel_main
@@ -61,6 +62,14 @@ multiboot_entry:
 ; from where multiboot puts it.
 enter_long:
     lea esp, [ebp + PHYS(boot_stack_top)]
+
+    lea edx, [ebp + load_bss_end - 4]   ; the image's last word, whatever the loader's map says
+    mov dword [edx], MEMORY_MARK
+    cmp dword [edx], MEMORY_MARK
+    jne no_memory
+    mov dword [edx], 0                  ; it is bss
+    cmp dword [edx], 0
+    jne no_memory
 
     pushfd                              ; the CPU has CPUID if the flag ID can be changed
     pop eax
@@ -127,8 +136,13 @@ enter_long:
     push eax
     retf
 
-; No 64-bit code can run: print the error message on COM1 and the VGA screen.
+; Nothing else can run: print the error message on COM1 and the VGA screen.
+no_memory:
+    lea esi, [ebp + PHYS(needs_memory)]
+    jmp refuse
 no_long_mode:
+    lea esi, [ebp + PHYS(needs_long_mode)]
+refuse:
     mov edx, COM1 + UART_LCR            ; 115200 8N1: no code has set it up before
     mov al, LCR_DLAB | LCR_8N1
     out dx, al
@@ -141,7 +155,6 @@ no_long_mode:
     mov edx, COM1 + UART_LCR
     mov al, LCR_8N1
     out dx, al
-    lea esi, [ebp + PHYS(sentence)]
     mov edi, VGA_TEXT
 .next:
     mov bl, [esi]
@@ -206,8 +219,10 @@ first_gdt:
     dq 0
     dq 0x00af9b000000ffff               ; 64-bit code
 FIRST_GDT_BYTES equ $ - first_gdt
-sentence:
+needs_long_mode:
     db "cpuprobe: error: this CPU has no 64-bit mode (long mode); cpuprobe needs one.", 13, 10, 0
+needs_memory:
+    db "cpuprobe: error: there is no memory where the image ends; cpuprobe needs 16 MiB.", 13, 10, 0
 
 section .bss nobits alloc noexec write align=4096
 first_pml4: resb 4096

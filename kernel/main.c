@@ -322,6 +322,8 @@ _Noreturn void kernel_main(const struct boot_info *info)
     machine_check_init();
     control_registers_init();
     read_words(info);
+    if (!cpu.vectors)
+        fatal("this CPU lacks FXSAVE, SSE or SSE2, which cpuprobe and its tasks need");
     hw_quiesce();
     free_regions_init(info);
     take_files(info);

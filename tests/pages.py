@@ -108,6 +108,17 @@ def untold():
             yield f"{name} is not told of"
 
 
+def unheld():
+    """Tests that SECURITY.md has in its last column and that are none; and promises that no test holds."""
+    names = {name for name, _ in rows()}
+    table = re.findall(r"^\|([^|]*)\|([^|]*)\|([^|]*)\|$", (ROOT / "SECURITY.md").read_text(), re.M)
+    for _, promise, held in table[2:]:
+        tests = re.findall(r"`([\w-]+)`", held)
+        yield from (f"{name} is no test" for name in tests if name not in names)
+        if not tests and not promise.startswith((" No.", " There is no ")):
+            yield f"no test holds that{promise}"
+
+
 def unknown():
     """Units and scripts that TESTING.md tells of and that are none."""
     names = {name for name, _ in rows()} | {path.name for path in (ROOT / "tests").glob("**/*.py")}
@@ -199,6 +210,7 @@ def main():
         wrong += [f"{page.name}: {said}" for said in (*lost_links(page), *lost_files(page),
                                                       *lost_functions(page, names))]
     wrong += [f"TESTING.md: {said}" for said in (*untold(), *unknown())]
+    wrong += [f"SECURITY.md: {said}" for said in unheld()]
     wrong += [*of_another_version(), *lost_examples(), *packages()]
     for told in TOLD:
         said, rows_of_it = unnamed(*told)

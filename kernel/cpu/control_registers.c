@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: MIT */
-/* The value of each register, and why its other bits are off. */
+/* The value of each register, and why its other bits are off.  docs/DESIGN.md, "What the processor is left with". */
 #include "kernel/cpu/control_registers.h"
 
 #include "drivers/io.h"
@@ -35,6 +35,32 @@
 #define EFER_LMA (1ull << 10)
 #define EFER_NXE (1ull << 11)
 
+/* As after a reset, but entry 4, which a framebuffer has (kernel/mm/paging.c): write-combining. */
+#define MSR_PAT   0x277u
+#define PAT_USED  0x0007040100070406ull
+
+/*
+ * Registers that some processors have, and that are 0 after a reset.  PT, PEBS and branch traces write into memory at
+ * an address that firmware chose, counters and IBS interrupt, XSS and CET belong to what is off, and bases and
+ * TSC_AUX are seen by ring 3: a null selector need not clear a base (AMD's APM 2, 4.5.3).
+ */
+static const uint32_t unused_msrs[] = {
+    0x1d9,      /* DEBUGCTL: LBR, BTF, BTS */
+    0x38f,      /* PERF_GLOBAL_CTRL */
+    0x3f1,      /* PEBS_ENABLE */
+    0x570,      /* RTIT_CTL: PT */
+    0x6a0,      /* U_CET */
+    0x6a2,      /* S_CET */
+    0xda0,      /* XSS */
+    0xc0000083, /* CSTAR: no code of ring 3 is of 32 bits */
+    0xc0000100, /* FS_BASE */
+    0xc0000101, /* GS_BASE */
+    0xc0000102, /* KERNEL_GS_BASE */
+    0xc0000103, /* TSC_AUX */
+    0xc0011030, /* IBS_FETCH_CTL */
+    0xc0011033, /* IBS_OP_CTL */
+};
+
 static uint64_t bit_if(bool there, uint64_t bit)
 {
     return there ? bit : 0;
@@ -46,6 +72,25 @@ static uint64_t cr4_used(void)
            bit_if(cpu.smep, CR4_SMEP) | bit_if(cpu.smap, CR4_SMAP) | (cpu_read_cr4() & CR4_LA57);
 }
 
+/* Of memory that no cache holds any more, and before any page is mapped by another entry than the first. */
+static void write_pat(void)
+{
+    if (!cpu.pat)
+        return;
+    cpu_write_back_caches();
+    wrmsr(MSR_PAT, PAT_USED);
+    cpu_flush_translations();
+}
+
+static void clear_msrs(void)
+{
+    uint64_t found;
+
+    for (unsigned i = 0; i < sizeof unused_msrs / sizeof unused_msrs[0]; i++)
+        if (msr_read_guarded(unused_msrs[i], &found) && found != 0)
+            wrmsr(unused_msrs[i], 0);
+}
+
 void control_registers_init(void)
 {
     cpu_write_flags(RFLAGS_FIXED);
@@ -55,4 +100,6 @@ void control_registers_init(void)
     wrmsr(MSR_EFER, EFER_LME | EFER_LMA | bit_if(cpu.nx, EFER_NXE));
     cpu_write_cr4(cr4_used()); /* CET before WP may change */
     cpu_write_cr0(CR0_USED);
+    write_pat();
+    clear_msrs();
 }

@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: MIT */
 /*
  * The control registers: whatever firmware has left in them, they are written whole.  Intel SDM
- * 3A, sections 2.3 and 2.5; 3B, section 17.2; SDM 4, table 2-2.  The accessors need CPL 0.
+ * 3A, sections 2.3, 2.5 and 11.12; 3B, section 17.2; SDM 4, table 2-2.  The accessors need CPL 0.
  */
 #pragma once
 
@@ -11,9 +11,9 @@
 #define MSR_EFER        0xc0000080
 
 /*
- * Write RFLAGS, CR0, CR4, EFER, SYSENTER_CS and the debug registers whole, with the bits
- * that the image uses and no other, whatever was found.  Once, in long mode, interrupts
- * off, after cpu.h's features were read and the IDT was loaded.
+ * Write RFLAGS, LDTR, CR0, CR4, EFER, SYSENTER_CS, PAT and the debug registers whole, with the bits that the image
+ * uses and no other, whatever was found; and 0 to what it does not use.  Once, in long mode, interrupts off, after
+ * cpu.h's features were read and the IDT was loaded.
  */
 void control_registers_init(void);
 
@@ -50,6 +50,19 @@ static inline void cpu_clear_breakpoints(void)
 static inline void cpu_clear_ldt(void)
 {
     __asm__ volatile("lldt %w0" : : "r"(0));
+}
+
+static inline void cpu_write_back_caches(void)
+{
+    __asm__ volatile("wbinvd" : : : "memory");
+}
+
+/* Those of global pages too, if CR4.PGE is off since. */
+static inline void cpu_flush_translations(void)
+{
+    uint64_t space;
+
+    __asm__ volatile("mov %%cr3, %0\n\tmov %0, %%cr3" : "=r"(space) : : "memory");
 }
 
 static inline void cpu_write_flags(uint64_t value)

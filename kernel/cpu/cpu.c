@@ -12,6 +12,9 @@
 #define LEAF_HYPERVISOR 0x40000000u
 #define QEMU_TCG        "TCGTCGTCGTCG"
 
+#define FEATURE_FXSR  24 /* leaf 1, EDX: the first of three */
+#define FXSR_SSE_SSE2 7u
+
 #define IST_STACK 8192
 #define NMI_TOP   (NMI_STACK - 16) /* the same in each: only the second byte of the pointer changes */
 
@@ -91,6 +94,8 @@ static void find_features(void)
     cpu.x2apic = r[2] >> 21 & 1;
     cpu.mce = r[3] >> 7 & 1;
     cpu.mca = r[3] >> 14 & 1;
+    cpu.pat = r[3] >> 16 & 1;
+    cpu.vectors = (r[3] >> FEATURE_FXSR & FXSR_SSE_SSE2) == FXSR_SSE_SSE2;
     if (basic >= 6) {
         cpu_identify(6, 0, r);
         cpu.arat = r[0] >> 2 & 1;

@@ -44,7 +44,8 @@ struct tss {
 extern struct tss tss; /* stacks: changed at each switch, interrupts off; IST_NMI: by the NMI */
 
 struct cpu_features {
-    bool nx, smep, smap, umip, rdrand, invariant_tsc, arat, x2apic, mce, mca, syscall;
+    bool nx, smep, smap, umip, rdrand, invariant_tsc, arat, x2apic, mce, mca, pat, syscall;
+    bool vectors; /* FXSAVE, SSE and SSE2 */
     char brand[49];
     char hypervisor[13]; /* how it calls itself, printable characters; empty: there is none */
     bool steady_tsc;     /* the TSC keeps its rate: the CPU promises it, or it is an emulator's that is known to */

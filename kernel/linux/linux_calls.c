@@ -32,13 +32,23 @@ static linux_call *const calls[] = {
     [439] = linux_faccessat,
 };
 
+enum { CALL_CLONE = 56, CALL_VFORK = 58, CALL_CLONE3 = 435 }; /* and fork between the first two */
+
 #define CALLS (sizeof calls / sizeof calls[0])
+
+/* A program goes on without the thread that it did not get, and what it writes may be wrong. */
+static bool makes_thread(uint64_t number)
+{
+    return (number >= CALL_CLONE && number <= CALL_VFORK) || number == CALL_CLONE3;
+}
 
 int64_t linux_call_make(struct process *p, uint64_t number, const uint64_t argument[6])
 {
     if (number < CALLS && calls[number] != NULL)
         return calls[number](p, argument);
     process_count_unknown(p, number);
+    if (makes_thread(number) && p->thread_call == 0)
+        p->thread_call = (uint32_t)number;
     return -LINUX_ENOSYS;
 }
 

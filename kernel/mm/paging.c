@@ -3,7 +3,6 @@
 #include "kernel/mm/paging.h"
 
 #include "drivers/framebuffer.h"
-#include "drivers/io.h"
 #include "kernel/cpu/cpu.h"
 #include "kernel/mm/page_walk.h"
 
@@ -12,10 +11,7 @@
 #define UNCACHED     (1ull << 4)
 #define UNCACHED_STRONG (3ull << 3) /* entry 3 of the PAT, which no MTRR weakens */
 #define BIG_PAGE     (2ull << 20)
-#define BIG_COMBINED (1ull << 12) /* entry 4 of the PAT */
-#define CPUID_PAT    (1u << 16)   /* leaf 1, EDX */
-#define MSR_PAT      0x277u
-#define PAT_COMBINED 0x0007040100070406ull /* as after a reset, but entry 4: write-combining */
+#define BIG_COMBINED (1ull << 12) /* entry 4 of the PAT (kernel/cpu/control_registers.c) */
 #define DEVICES_FROM 0xfe000000ull /* local and I/O APIC, HPET */
 
 extern char image_start[], text_end[], rodata_end[], image_end[]; /* linker.ld */
@@ -239,18 +235,6 @@ void paging_init(void)
     __asm__ volatile("mov %0, %%cr3" : : "r"(kernel_space) : "memory");
 }
 
-/* Memory that is written only, and seen at the end of a painting. */
-static uint64_t combined(void)
-{
-    uint32_t r[4];
-
-    cpu_identify(1, 0, r);
-    if (!(r[3] & CPUID_PAT))
-        return UNCACHED;
-    wrmsr(MSR_PAT, PAT_COMBINED);
-    return BIG_COMBINED;
-}
-
 /* Map a table of this gigabyte of the devices' part. */
 static void map_devices(unsigned gigabyte, const uint64_t *pd)
 {
@@ -263,7 +247,7 @@ static void map_devices(unsigned gigabyte, const uint64_t *pd)
 volatile uint8_t *paging_map_framebuffer(uint64_t physical, uint64_t bytes)
 {
     const uint64_t first = physical & ~(BIG_PAGE - 1), kept = PAGE_PRESENT | PAGE_WRITE;
-    const uint64_t access = kept | BIG | combined() | allowed(PAGE_NO_CODE);
+    const uint64_t access = kept | BIG | (cpu.pat ? BIG_COMBINED : UNCACHED) | allowed(PAGE_NO_CODE);
 
     _Static_assert(FRAMEBUFFER_MOST + BIG_PAGE <= PAGE_ENTRIES * BIG_PAGE, "one table has room for it");
     for (uint64_t i = 0; first + i * BIG_PAGE < physical + bytes; i++)

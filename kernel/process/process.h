@@ -92,7 +92,8 @@ struct process {
     uint64_t ignored;              /* signals that it does not want, a bit each from 1 on */
     int32_t status;                /* what it exited with */
     bool exited;                   /* by a call of its own */
-    bool threads_told;             /* the log says that it called for a thread; task PROBE */
+    uint32_t thread_call;          /* the first call for a thread or a process, its number; 0: none */
+    bool threads_told;             /* the log has a sentence of it; task PROBE */
     bool awaits_room;              /* it sleeps until there is room for its output */
 };
 

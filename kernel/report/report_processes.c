@@ -52,19 +52,16 @@ static void tell_calls(const struct task *t)
         log_line(LOG_NOTE, "task ", t->name, " made calls that are not there, so often: ", calls);
 }
 
-/* A program goes on without the thread that it did not get, and what it writes may be wrong: once for each task. */
+/* Once for each task. */
 static void tell_threads(const struct task *t)
 {
-    static const uint16_t makers[] = { 56, 57, 58, 435 }; /* clone, fork, vfork, clone3 */
     struct process *const p = t->process;
 
-    for (uint32_t i = 0; i < PROCESS_UNKNOWN && p->unknown[i].count != 0; i++)
-        for (unsigned k = 0; k < sizeof makers / sizeof makers[0] && !p->threads_told; k++)
-            if (p->unknown[i].number == makers[k]) {
-                p->threads_told = true;
-                log_line(LOG_WARNING, "task ", t->name, " called ", linux_call_name(makers[k]),
-                         ": programs have one thread here, so that what it does from then on may be wrong");
-            }
+    if (p->thread_call == 0 || p->threads_told)
+        return;
+    p->threads_told = true;
+    log_line(LOG_WARNING, "task ", t->name, " called ", linux_call_name(p->thread_call),
+             ": programs have one thread here, and what it does without the other may be wrong");
 }
 
 static void tell_end(const struct task *t)

@@ -9,11 +9,15 @@ import time
 import lib
 
 NO_LONG_MODE = "cpuprobe: error: this CPU has no 64-bit mode (long mode); cpuprobe needs one."
+NO_MEMORY = "cpuprobe: error: there is no memory where the image ends; cpuprobe needs 16 MiB."
+NO_VECTORS = "this CPU lacks FXSAVE, SSE or SSE2, which cpuprobe and its tasks need"
 NO_TIMER = ("cpuprobe: error: the 8254 at ports 0x40 to 0x43 does not count, and this CPU has no local APIC that "
             "would bring another timer's interrupt: there is no tick")
 NO_UART = "cpuprobe: warning: no UART answers: SPCR: not there; DBG2: not there; the BIOS data area: it names no"
 NO_UART_FIRMWARE = "no UART answers at COM1"
 MODELS_32 = ("qemu32", "pentium3")
+LESS = ("fxsr", "sse", "sse2")
+FEW = ("2", "4")   # MiB, in which the image has its first page, or its code
 MODELS_64 = ("qemu64", "Nehalem", "max")
 EXPECTED = 20  # hits by the truth, below which a cell is not judged
 
@@ -81,6 +85,11 @@ def check_missing(checks):
     for model in MODELS_32:
         check_line(checks, model, ("--cpu", model), NO_LONG_MODE)
     check_screen(checks, MODELS_32[0], ("-cpu", MODELS_32[0], "-serial", "none"), NO_LONG_MODE)
+    for feature in LESS:
+        check_line(checks, f"no-{feature}", ("--cpu", f"max,-{feature}"), NO_VECTORS)
+    for size in FEW:
+        check_line(checks, f"{size}-MiB", ("--qemu-arg", "-m", "--qemu-arg", size), NO_MEMORY)
+    check_screen(checks, "2 MiB", ("-m", FEW[0], "-cpu", "max", "-serial", "none"), NO_MEMORY)
     pit_off = ("-machine", "pit=off,hpet=off", "-cpu", "max,-apic")
     check_line(checks, "no-timer", [part for arg in pit_off for part in ("--qemu-arg", arg)], NO_TIMER)
     check_screen(checks, "no timer", (*pit_off, "-serial", "null"), NO_TIMER)

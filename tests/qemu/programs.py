@@ -257,6 +257,34 @@ def check_ends(checks):
                  f"tools/run: no program: {found.stderr.strip()}")
 
 
+def check_threads(checks):
+    """A program that goes on without the threads that it wanted: one sentence, status 4, also where two are compared;
+    its last unknown call of many is found too."""
+    source, threads = lib.folder() / "threads.c", lib.folder() / "threads"
+    source.write_text("""
+#include <pthread.h>
+#include <stdio.h>
+#include <unistd.h>
+static long sum;
+static void *add(void *to) { for (long i = 0; i < 20000; i++) sum += i; return to; }
+int main(void)
+{
+    pthread_t four[4];
+    for (int i = 0; i < 40; i++) syscall(5000 + i);
+    for (int i = 0; i < 4; i++) if (pthread_create(four + i, 0, add, 0) == 0) pthread_join(four[i], 0);
+    printf("sum %ld\\n", sum);
+    return 0;
+}
+""")
+    subprocess.run(["gcc", "-O1", "-w", "-static", source, "-o", threads], check=True)
+    sentence = "tools/run: task threads called clone3: programs have one thread here"
+    for words in ((), ("--compare", threads)):
+        found = tool(*words, threads)
+        checks.check(found.returncode == 4 and found.stderr.count(sentence) == 1 + len(words[1:]),
+                     f"tools/run {words[:1]}: status {found.returncode}, {found.stderr.strip()}")
+    checks.check("sum 0" in tool(threads).stdout, "and it goes on")
+
+
 def check_exact_only(checks):
     """Without counts by function the exact totals decide, of versions with names of their own too."""
     folder = lib.folder()
@@ -282,6 +310,7 @@ def main():
     check_tool(checks)
     check_names(checks)
     check_ends(checks)
+    check_threads(checks)
     check_exact_only(checks)
     checks.finish()
 

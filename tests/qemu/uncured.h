@@ -38,6 +38,7 @@
 /* ICW4, as kernel/firmware/hw_takeover.c has it written; no mask has this value */
 #define UNCURED_AEOI            0x03
 #define UNCURED_AUTOMATIC       0x02
+#define UNCURED_PAT             0x277u
 #define UNCURED_LAPIC           0xfee00000u
 #define UNCURED_LAPIC_TPR       0x080
 #define UNCURED_LAPIC_EOI       0x0b0
@@ -326,7 +327,7 @@ static inline void uncured_write_flags(uint64_t value)
 
 static inline void uncured_wrmsr(uint32_t msr, uint64_t value)
 {
-    if (msr == MSR_SYSENTER_CS && uncured("sysent"))
+    if ((msr == MSR_SYSENTER_CS && uncured("sysent")) || ((value == 0 || msr == UNCURED_PAT) && uncured("msrs")))
         return;
     wrmsr(msr, msr == MSR_EFER && uncured("efer") ? value | rdmsr(msr) : value);
 }

@@ -17,6 +17,7 @@ CALL = re.compile(r'\{ call=(\d+) name="(.*?)" count=(\d+) \}')
 FAULT = re.compile(r'mode=\d vector=\d+ error=\d+ pc=(\d+) address=(\d+) .*cause="(.*?)"')
 EXACT = (r" id=%d user=(\d+) supervisor=\d+ kernel=(\d+) interrupt=\d+ masked_user=(\d+) masked_supervisor=\d+ "
          r"masked_kernel=(\d+) ")
+ONE_THREAD = re.compile(r'^TEXT.* text="cpuprobe: warning: (task \S+ called \S+: programs have one thread .*?)\\x0a"')
 BY_SIGNAL = 128  # added to the number of a signal that a program sent itself
 
 
@@ -88,6 +89,7 @@ class Run:
         *numbers, self.task = PROCESS.search(said[-1]).groups()
         row, self.base, self.state, self.status = map(int, numbers)
         self.missing = [(name or number, int(count)) for number, name, count in CALL.findall(said[-1])]
+        self.threads = next((match[1] for line in found if (match := ONE_THREAD.search(line))), None)
         self.fault = next((match for line in found if (match := FAULT.search(line))), None)
         times = [match for line in found if (match := re.search(EXACT % row, line))]
         user, kernel, masked_user, masked_kernel = map(int, times[-1].groups()) if times else (0, 0, 0, 0)
