@@ -12,6 +12,7 @@
 #define BYTES_MAX    0x7ffff000ull /* of one call, as Linux has it */
 
 enum { SEEK_BEGIN, SEEK_HERE, SEEK_END };
+enum { OPEN_WRITE_ONLY = 01, OPEN_LARGE_FILE = 0100000, OPEN_CLOEXEC = 02000000 };
 enum { DUP_FD = 0, GET_FD = 1, SET_FD = 2, GET_FLAGS = 3, SET_FLAGS = 4, DUP_FD_CLOEXEC = 1030 };
 
 /* Of a descriptor that cannot be read. */
@@ -46,7 +47,7 @@ static int64_t read_on(struct process *p, struct process_file *f, uint64_t to, u
     const int64_t n = read_at(p, f, f->at, to, bytes);
 
     if (n > 0)
-        f->at += (uint64_t)n;
+        descriptor_seek(p, f, f->at + (uint64_t)n);
     return n;
 }
 
@@ -156,6 +157,15 @@ int64_t linux_writev(struct process *p, const uint64_t a[6])
     return vectors(p, a, descriptor_output(p, a[0]), move_out);
 }
 
+void descriptor_seek(struct process *p, const struct process_file *f, uint64_t at)
+{
+    const uint32_t opened = f->opened;
+
+    for (uint32_t i = 0; i < PROCESS_FILES; i++)
+        if (p->file[i].opened == opened)
+            p->file[i].at = at;
+}
+
 int64_t descriptor_open(struct process *p, const struct process_file *f, uint64_t least)
 {
     for (uint64_t i = least; i < PROCESS_FILES; i++)
@@ -179,18 +189,19 @@ int64_t linux_close(struct process *p, const uint64_t a[6])
 int64_t linux_lseek(struct process *p, const uint64_t a[6])
 {
     struct process_file *const f = process_file_open(p, a[0]);
+    const uint32_t whence = (uint32_t)a[2];
     int64_t from;
 
     if (f == 0)
         return -LINUX_EBADF;
     if (f->module == 0 && f->kind != PROCESS_FILE_FOLDER)
         return f->kind == PROCESS_FILE_NULL ? 0 : -LINUX_ESPIPE;
-    if (a[2] > SEEK_END)
+    if (whence > SEEK_END)
         return -LINUX_EINVAL;
-    from = a[2] == SEEK_BEGIN ? 0 : (int64_t)(a[2] == SEEK_HERE ? f->at : size_of(f));
+    from = whence == SEEK_BEGIN ? 0 : (int64_t)(whence == SEEK_HERE ? f->at : size_of(f));
     if (__builtin_add_overflow(from, (int64_t)a[1], &from) || from < 0)
         return -LINUX_EINVAL;
-    f->at = (uint64_t)from;
+    descriptor_seek(p, f, (uint64_t)from);
     return from;
 }
 
@@ -218,7 +229,9 @@ int64_t linux_dup2(struct process *p, const uint64_t a[6])
 
 int64_t linux_dup3(struct process *p, const uint64_t a[6])
 {
-    return (uint32_t)a[0] != (uint32_t)a[1] ? linux_dup2(p, a) : -LINUX_EINVAL;
+    if ((uint32_t)a[0] == (uint32_t)a[1] || ((uint32_t)a[2] & ~(uint32_t)OPEN_CLOEXEC))
+        return -LINUX_EINVAL;
+    return linux_dup2(p, a);
 }
 
 int64_t linux_fcntl(struct process *p, const uint64_t a[6])
@@ -231,7 +244,7 @@ int64_t linux_fcntl(struct process *p, const uint64_t a[6])
     case DUP_FD: case DUP_FD_CLOEXEC:
         return a[2] < PROCESS_FILES ? descriptor_open(p, f, a[2]) : -LINUX_EINVAL;
     case GET_FLAGS:
-        return f->kind == PROCESS_FILE_OUTPUT; /* O_WRONLY, O_RDONLY */
+        return f->kind == PROCESS_FILE_OUTPUT ? OPEN_WRITE_ONLY : f->opened != 0 ? OPEN_LARGE_FILE : 0;
     case GET_FD: case SET_FD: case SET_FLAGS:
         return 0;
     default:

@@ -72,7 +72,7 @@ static int64_t place(const struct process *p, const uint64_t a[6], uint64_t byte
     if (here && ((a[3] & MAP_FIXED) || !ranges_meet(&p->ranges, a[0], a[0] + bytes)))
         return 0;
     if (a[3] & (MAP_FIXED | MAP_FIXED_NOREPLACE))
-        return here ? -LINUX_EEXIST : -LINUX_EINVAL;
+        return here ? -LINUX_EEXIST : a[0] & PAGE_OFFSET ? -LINUX_EINVAL : -LINUX_ENOMEM;
     *from = ranges_gap(&p->ranges, bytes, MAPPINGS_LOW, MAPPINGS_HIGH);
     return *from != 0 ? 0 : -LINUX_ENOMEM;
 }
@@ -239,8 +239,8 @@ int64_t linux_mremap(struct process *p, const uint64_t a[6])
 {
     const uint64_t old = ceiling(a[1]), bytes = ceiling(a[2]);
 
-    if ((a[3] & ~(uint64_t)(MREMAP_MAYMOVE | MREMAP_FIXED)) || a[3] == MREMAP_FIXED || a[1] == 0 || a[2] == 0 || a[1] > PROCESS_BYTES_MAX ||
-        a[2] > PROCESS_BYTES_MAX || !process_is_range(a[0], a[0] + old))
+    if ((a[3] & ~(uint64_t)(MREMAP_MAYMOVE | MREMAP_FIXED)) || a[3] == MREMAP_FIXED || a[1] == 0 || a[2] == 0 ||
+        a[1] > PROCESS_BYTES_MAX || a[2] > PROCESS_BYTES_MAX || !process_is_range(a[0], a[0] + old))
         return -LINUX_EINVAL;
     if (!ranges_cover(&p->ranges, a[0], a[0] + old))
         return -LINUX_EFAULT;

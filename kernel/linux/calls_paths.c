@@ -11,14 +11,15 @@
 #define PATH_BYTES     256u
 #define PATH_PART_MOST 255u  /* NAME_MAX */
 #define PATH_MOST      4096u /* PATH_MAX: with its end */
-#define BLOCK      4096
-#define SECTOR     512
+#define BLOCK          4096
+#define SECTOR         512
 
 #define OPEN_WRITES   3u     /* of its flags: O_WRONLY, O_RDWR */
 #define OPEN_CREATES  0x40u
 #define OPEN_FOLDER   0x10000u
 #define AT_EMPTY_PATH 0x1000u
 #define ACCESS_WRITE  2u
+#define ACCESS_ALL    7u
 #define UMASK         022
 
 /* Numbers of files, for programs that tell by them whether two are one. */
@@ -118,10 +119,13 @@ static int64_t open_path(struct process *p, uint64_t path, uint64_t flags)
         return flags & (OPEN_WRITES | OPEN_CREATES) ? -LINUX_EROFS : error;
     if (error != 0)
         return error;
+    if (f.kind == PROCESS_FILE_FOLDER && flags & (OPEN_WRITES | OPEN_CREATES))
+        return -LINUX_EISDIR;
     if (is_read_only(&f) && flags & OPEN_WRITES)
         return -LINUX_EROFS;
     if (flags & OPEN_FOLDER && f.kind != PROCESS_FILE_FOLDER)
         return -LINUX_ENOTDIR;
+    f.opened = ++p->opened;
     return descriptor_open(p, &f, 0);
 }
 
@@ -191,7 +195,7 @@ int64_t linux_newfstatat(struct process *p, const uint64_t a[6])
 static int64_t can_access(struct process *p, uint64_t path, uint64_t mode)
 {
     struct process_file f;
-    const int64_t error = look_up(p, path, &f);
+    const int64_t error = (uint32_t)mode <= ACCESS_ALL ? look_up(p, path, &f) : -LINUX_EINVAL;
 
     return error == 0 && mode & ACCESS_WRITE && is_read_only(&f) ? -LINUX_EROFS : error;
 }
@@ -241,7 +245,7 @@ int64_t linux_getdents(struct process *p, const uint64_t a[6])
 
     if (f == 0)
         return process_file_open(p, a[0]) != 0 ? -LINUX_ENOTDIR : -LINUX_EBADF;
-    for (; entry_name(f->at) != 0; f->at++) {
+    for (; entry_name(f->at) != 0; descriptor_seek(p, f, f->at + 1)) {
         const int64_t n = put_entry(p, f->at, a[1] + sum, (uint32_t)a[2] - sum);
 
         if (n < 0)
@@ -279,6 +283,7 @@ int64_t linux_umask(struct process *p, const uint64_t a[6])
 static int64_t read_link(struct process *p, uint64_t path, uint64_t to, uint64_t room)
 {
     char text[PATH_BYTES];
+    struct process_file f;
     const int64_t error = read_path(p, text, path);
     size_t length;
 
@@ -287,7 +292,7 @@ static int64_t read_link(struct process *p, uint64_t path, uint64_t to, uint64_t
     if (error != 0)
         return error;
     if (!string_equal(text, "/proc/self/exe"))
-        return -LINUX_ENOENT;
+        return look_up(p, path, &f) == 0 ? -LINUX_EINVAL : -LINUX_ENOENT;
     text[0] = '/';
     string_copy(text + 1, p->program->name, sizeof text - 1);
     length = string_length(text) < room ? string_length(text) : room;

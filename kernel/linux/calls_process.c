@@ -125,9 +125,12 @@ static int64_t futex_wait(struct process *p, const uint64_t a[6])
 
 int64_t linux_futex(struct process *p, const uint64_t a[6])
 {
-    if (a[0] % sizeof(uint32_t) != 0)
+    const uint64_t command = a[1] & FUTEX_COMMAND;
+    const bool has_set = command == FUTEX_WAIT_BITSET || command == FUTEX_WAKE_BITSET;
+
+    if (a[0] % sizeof(uint32_t) != 0 || (has_set && (uint32_t)a[5] == 0))
         return -LINUX_EINVAL;
-    switch (a[1] & FUTEX_COMMAND) {
+    switch (command) {
     case FUTEX_WAIT: case FUTEX_WAIT_BITSET:
         return futex_wait(p, a);
     case FUTEX_WAKE: case FUTEX_WAKE_BITSET:
@@ -201,6 +204,8 @@ int64_t linux_getaffinity(struct process *p, const uint64_t a[6])
 
     if (a[1] < sizeof set || a[1] % sizeof set != 0)
         return -LINUX_EINVAL;
+    if ((uint32_t)a[0] != 0 && (uint32_t)a[0] != current->number + PID_FIRST)
+        return -LINUX_ESRCH;
     return process_write(p, a[2], &set, sizeof set) ? (int64_t)sizeof set : -LINUX_EFAULT;
 }
 

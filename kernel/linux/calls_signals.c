@@ -1,16 +1,20 @@
 /* SPDX-License-Identifier: MIT */
 /*
- * Linux's system calls on signals, which are not delivered: of what a program wants done at one only SIG_IGN is kept,
- * and one that it sends itself ends it, unless it is one to be ignored.  sigaction(2), sigprocmask(2),
- * sigaltstack(2), kill(2), tgkill(2).
+ * Linux's system calls on signals, for which no handler is called: of what a program wants done at one only SIG_IGN
+ * is kept, and one that it sends itself ends it, unless it is one to be ignored, once it is not blocked.
+ * sigaction(2), sigprocmask(2), sigaltstack(2), kill(2), tgkill(2).
  */
 #include "kernel/linux/linux_calls.h"
 #include "kernel/process/process_memory.h"
 #include "kernel/sched/task.h"
 
-#define STACK_DISABLED 2
+#define STACK_DISABLED 2u
+#define STACK_FLAGS    (1u << 31) /* SS_AUTODISARM: beside one of the others */
+#define STACK_LEAST    2048u      /* MINSIGSTKSZ */
 #define MASK_BYTES     8u
 #define HANDLER_IGNORE 1u /* SIG_IGN */
+
+enum { BLOCK, UNBLOCK, SET_MASK }; /* how a mask changes */
 
 /*
  * Signals that nobody dies of: SIGCHLD, SIGCONT, SIGURG, SIGWINCH.  Those that nobody can ignore: SIGKILL, SIGSTOP.
@@ -50,17 +54,67 @@ int64_t linux_sigaction(struct process *p, const uint64_t a[6])
     return 0;
 }
 
-int64_t linux_sigprocmask(struct process *p, const uint64_t a[6])
+/* The program ends by the first signal that it has been sent and neither ignores nor blocks. */
+static void deliver(struct process *p)
 {
-    const uint64_t old = 0;
+    const uint64_t due = p->sent & ~p->blocked & ~(p->ignored | IGNORED_BY_ALL);
 
-    return a[3] == MASK_BYTES ? put_if(p, a[2], &old, sizeof old) : -LINUX_EINVAL;
+    if (due != 0)
+        linux_end_by_signal(p, (uint32_t)__builtin_ctzll(due) + 1);
+    p->sent &= p->blocked;
 }
 
+static bool change_mask(struct process *p, uint32_t how, uint64_t mask)
+{
+    switch (how) {
+    case BLOCK:
+        p->blocked |= mask;
+        break;
+    case UNBLOCK:
+        p->blocked &= ~mask;
+        break;
+    case SET_MASK:
+        p->blocked = mask;
+        break;
+    default:
+        return false;
+    }
+    p->blocked &= ~IGNORED_BY_NONE;
+    return true;
+}
+
+int64_t linux_sigprocmask(struct process *p, const uint64_t a[6])
+{
+    const uint64_t old = p->blocked;
+    uint64_t mask;
+
+    if (a[3] != MASK_BYTES)
+        return -LINUX_EINVAL;
+    if (a[1] != 0 && !process_read(p, &mask, a[1], sizeof mask))
+        return -LINUX_EFAULT;
+    if (a[1] != 0 && !change_mask(p, (uint32_t)a[0], mask))
+        return -LINUX_EINVAL;
+    deliver(p);
+    return put_if(p, a[2], &old, sizeof old);
+}
+
+/* It is kept for a program that asks; nothing runs on it. */
 int64_t linux_sigaltstack(struct process *p, const uint64_t a[6])
 {
-    const struct linux_stack old = { .flags = STACK_DISABLED };
+    struct process_signal_stack old = p->signal_stack, new = old;
+    const bool sets = a[0] != 0;
 
+    if (sets && !process_read(p, &new, a[0], sizeof new))
+        return -LINUX_EFAULT;
+    new.flags &= ~STACK_FLAGS;
+    if (sets && new.flags > STACK_DISABLED)
+        return -LINUX_EINVAL;
+    if (sets && new.flags != STACK_DISABLED && new.bytes < STACK_LEAST)
+        return -LINUX_ENOMEM;
+    if (new.flags == STACK_DISABLED)
+        new = (struct process_signal_stack){ .bytes = 0 };
+    old.flags = old.bytes != 0 ? 0 : STACK_DISABLED;
+    p->signal_stack = new;
     return put_if(p, a[1], &old, sizeof old);
 }
 
@@ -68,19 +122,28 @@ static int64_t send(struct process *p, uint64_t to, uint64_t signal)
 {
     if ((uint32_t)to != (uint32_t)linux_getpid(p, 0))
         return -LINUX_ESRCH;
-    if (signal > LINUX_SIGNALS)
+    if ((uint32_t)signal > LINUX_SIGNALS)
         return -LINUX_EINVAL;
-    if (signal != 0 && !((p->ignored | IGNORED_BY_ALL) & BIT(signal)))
-        linux_end_by_signal(p, (uint32_t)signal);
+    if ((uint32_t)signal != 0)
+        p->sent |= BIT((uint32_t)signal);
+    deliver(p);
     return 0;
 }
 
+/* Its process group is the process alone. */
 int64_t linux_kill(struct process *p, const uint64_t a[6])
 {
-    return send(p, a[0], a[1]);
+    return send(p, (uint32_t)a[0] == 0 ? (uint64_t)linux_getpid(p, 0) : a[0], a[1]);
+}
+
+int64_t linux_tkill(struct process *p, const uint64_t a[6])
+{
+    return (int32_t)a[0] > 0 ? send(p, a[0], a[1]) : -LINUX_EINVAL;
 }
 
 int64_t linux_tgkill(struct process *p, const uint64_t a[6])
 {
+    if ((int32_t)a[0] <= 0 || (int32_t)a[1] <= 0)
+        return -LINUX_EINVAL;
     return (uint32_t)a[0] == (uint32_t)a[1] ? send(p, a[1], a[2]) : -LINUX_ESRCH;
 }

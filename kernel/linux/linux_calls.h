@@ -90,12 +90,6 @@ struct linux_sigaction {
     uint64_t handler, flags, restorer, mask;
 };
 
-struct linux_stack {
-    uint64_t base;
-    int32_t flags, pad;
-    uint64_t bytes;
-};
-
 #define LINUX_NAME 65 /* bytes of each text of uname() */
 struct linux_names {
     char system[LINUX_NAME], node[LINUX_NAME], release[LINUX_NAME], version[LINUX_NAME], machine[LINUX_NAME],
@@ -121,7 +115,7 @@ linux_call linux_nanosleep, linux_clock_nanosleep, linux_gettimeofday, linux_tim
     linux_clock_getres, linux_getrusage, linux_times;
 linux_call linux_exit, linux_uname, linux_getpid, linux_getppid, linux_zero, linux_arch_prctl, linux_futex,
     linux_prlimit, linux_getrlimit, linux_getrandom, linux_yield, linux_sysinfo, linux_getaffinity;
-linux_call linux_sigaction, linux_sigprocmask, linux_sigaltstack, linux_kill, linux_tgkill;
+linux_call linux_sigaction, linux_sigprocmask, linux_sigaltstack, linux_kill, linux_tkill, linux_tgkill;
 
 /* The end of a process by a call of its own. */
 
@@ -138,6 +132,9 @@ _Noreturn void linux_end_by_signal(struct process *p, uint32_t signal);
 
 /* The lowest free descriptor from `least` on becomes this file: its number, or the error EMFILE. */
 int64_t descriptor_open(struct process *p, const struct process_file *f, uint64_t least);
+
+/* Where the next read() begins: bytes, or entries of the folder.  Duplicates share it. */
+void descriptor_seek(struct process *p, const struct process_file *f, uint64_t at);
 
 /* What can be read, and what can be written; NULL: it is not open, or cannot be. */
 static inline struct process_file *descriptor_input(const struct process *p, uint64_t descriptor)

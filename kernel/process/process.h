@@ -68,6 +68,14 @@ struct process_file {
     uint32_t descriptor;              /* OUTPUT: 1 or 2, also of a duplicate */
     const struct module_file *module; /* INPUT; NULL: nothing to read */
     uint64_t at;                      /* INPUT: bytes from its begin; FOLDER: entries */
+    uint32_t opened;                  /* the same in duplicates, which share `at`; 0: the standard descriptors */
+};
+
+/* As the program has it, struct stack_t. */
+struct process_signal_stack {
+    uint64_t base;
+    uint32_t flags, pad;
+    uint64_t bytes;
 };
 
 /* A call that is not there, and how often it was made; the last of the array also counts what found no place. */
@@ -89,7 +97,9 @@ struct process {
     uint64_t drawn;                /* bytes of its random numbers (kernel/linux/linux_calls.h) */
     uint32_t generation;           /* of its code: counted up when code is mapped, unmapped or made writable */
     uint32_t program_number;       /* in the record PROGRAMS */
-    uint64_t ignored;              /* signals that it does not want, a bit each from 1 on */
+    uint64_t ignored, blocked, sent; /* signals, a bit each from 1 on; sent: until it is not blocked */
+    struct process_signal_stack signal_stack;
+    uint32_t opened;               /* files so far */
     int32_t status;                /* what it exited with */
     bool exited;                   /* by a call of its own */
     uint32_t thread_call;          /* the first call for a thread or a process, its number; 0: none */
