@@ -152,25 +152,40 @@ int64_t linux_munmap(struct process *p, const uint64_t a[6])
     return 0;
 }
 
+/* Up to where all of [from, to) is mapped. */
+static uint64_t first_gap(const struct process *p, uint64_t from, uint64_t to)
+{
+    const struct memory_range *range;
+
+    while (from < to && (range = ranges_find(&p->ranges, from)) != 0)
+        from = range->to;
+    return from < to ? from : to;
+}
+
+/* Up to a page that is not there; the answer tells of it. */
 int64_t linux_mprotect(struct process *p, const uint64_t a[6])
 {
     const uint64_t from = a[0], to = a[0] + ceiling(a[1]);
     const uint32_t access = access_of(a[2]);
+    uint64_t end;
     uint32_t before;
 
     if ((a[2] & ~(uint64_t)PROT_ALL) || (from & PAGE_OFFSET) != 0)
         return -LINUX_EINVAL;
     if (a[1] == 0)
         return 0;
-    if (a[1] > PROCESS_BYTES_MAX || !process_is_range(from, to) || !ranges_cover(&p->ranges, from, to))
+    if (a[1] > PROCESS_BYTES_MAX || !process_is_range(from, to))
         return -LINUX_ENOMEM;
     if (!is_allowed(access))
         return -LINUX_EACCES;
-    before = ranges_access(&p->ranges, from, to);
-    if (!process_protect(p, from, to, access))
+    end = first_gap(p, from, to);
+    if (end == from)
         return -LINUX_ENOMEM;
-    tell_code(p, from, to, before, access);
-    return 0;
+    before = ranges_access(&p->ranges, from, end);
+    if (!process_protect(p, from, end, access))
+        return -LINUX_ENOMEM;
+    tell_code(p, from, end, before, access);
+    return end == to ? 0 : -LINUX_ENOMEM;
 }
 
 /* Each page that is there is copied: the old ones are the program's until all are. */
@@ -269,18 +284,16 @@ int64_t linux_brk(struct process *p, const uint64_t a[6])
     return (int64_t)p->heap_end;
 }
 
-/* Advice changes nothing, but for memory that the program wants back as zeros. */
+/* Advice changes nothing, but for memory that the program wants back as zeros: of all that is there. */
 int64_t linux_madvise(struct process *p, const uint64_t a[6])
 {
     const uint64_t from = a[0], to = a[0] + ceiling(a[1]);
-    const struct memory_range *range;
 
     if (a[2] != MADV_DONTNEED || a[1] == 0)
         return 0;
     if (a[1] > PROCESS_BYTES_MAX || !process_is_range(from, to))
         return -LINUX_EINVAL;
-    range = ranges_find(&p->ranges, from);
-    if (range == 0 || to > range->to || (range->access & MEMORY_CODE))
-        return -LINUX_ENOMEM;
-    return process_map(p, from, to, range->access) ? 0 : -LINUX_ENOMEM;
+    tell_code(p, from, to, 0, ranges_access(&p->ranges, from, to));
+    process_empty(p, from, to);
+    return ranges_cover(&p->ranges, from, to) ? 0 : -LINUX_ENOMEM;
 }

@@ -43,7 +43,7 @@ bool process_is_range(uint64_t from, uint64_t to)
     return from >= PROCESS_LOW && from < to && to <= PROCESS_HIGH && ((from | to) & OFFSET) == 0;
 }
 
-static void free_pages(struct process *p, uint64_t from, uint64_t to)
+void process_empty(struct process *p, uint64_t from, uint64_t to)
 {
     for (uint64_t at = paging_next_mapped(p->space, from, to); at < to; at = paging_next_mapped(p->space, at, to)) {
         const bool on = irq_save();
@@ -57,7 +57,7 @@ bool process_map(struct process *p, uint64_t from, uint64_t to, uint32_t access)
 {
     if (to - from > PROCESS_BYTES_MAX - ranges_bytes(&p->ranges) || !ranges_set(&p->ranges, from, to, access))
         return false;
-    free_pages(p, from, to);
+    process_empty(p, from, to);
     return true;
 }
 
@@ -65,7 +65,7 @@ bool process_unmap(struct process *p, uint64_t from, uint64_t to)
 {
     if (!ranges_clear(&p->ranges, from, to))
         return false;
-    free_pages(p, from, to);
+    process_empty(p, from, to);
     return true;
 }
 

@@ -35,6 +35,9 @@ bool process_map(struct process *p, uint64_t from, uint64_t to, uint32_t access)
 bool process_unmap(struct process *p, uint64_t from, uint64_t to);
 bool process_protect(struct process *p, uint64_t from, uint64_t to, uint32_t access);
 
+/* What is there of [from, to) is zeros again, from its next touch on. */
+void process_empty(struct process *p, uint64_t from, uint64_t to);
+
 /* Bytes into a mapped range, whatever its access: the loader's way.  False: out of memory. */
 bool process_fill(struct process *p, uint64_t address, const void *from, uint64_t bytes);
 
