@@ -139,6 +139,7 @@ static void set_gone(unsigned from, unsigned to)
 
 static void set_zero(unsigned from, unsigned to, int rights)
 {
+    steps++;
     for (unsigned i = from; i < to; i++)
         pages[i] = (struct page){ .there = true, .rights = rights, .made = steps };
 }
@@ -336,7 +337,6 @@ static void grow(struct part p, unsigned size, int flags)
         return;
     if (is_free(p.to, to)) {
         is("mremap grows", p.from, remap(p, size, flags, NULL), (long)at(p.from));
-        steps++;
         set_zero(p.to, to, pages[p.from].rights);
         for (unsigned i = p.from; i < p.to; i++)
             pages[i].made = steps;
@@ -372,7 +372,6 @@ static void move_pages(struct part p, unsigned to, unsigned size)
     for (unsigned i = 0; i < kept; i++)
         copy[i] = pages[p.from + i];
     set_gone(p.from, p.to);
-    steps++;
     set_zero(to, to + size, rights);
     for (unsigned i = 0; i < kept; i++) {
         pages[to + i] = copy[i];
@@ -454,7 +453,6 @@ int main(int argc, char **argv)
     state = strtoul(seed, NULL, 0);
     calls = strtol(argv[2], NULL, 0);
     for (made_call = 1; made_call <= calls; made_call++) {
-        steps++;
         if (made_call % AREA_EACH == 1)
             change_area();
         if (runs() > RUNS)
