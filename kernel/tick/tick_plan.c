@@ -286,7 +286,7 @@ static uint64_t pit_way(void)
 {
     const struct delivery *const d = survey_delivery(false);
 
-    return after_entry(d->cost.lead, d->calibration.running.floor);
+    return after_entry(d->usual_lead, d->calibration.running.floor);
 }
 
 void tick_plan_set_probe(const struct tick_plan *a, struct probe *p)

@@ -7,6 +7,7 @@
 #include "kernel/cpu/cpu.h"
 #include "kernel/cpu/idt.h"
 #include "kernel/cpu/irq.h"
+#include "kernel/lib/run_state.h"
 #include "kernel/sched/timer.h"
 #include "kernel/source/pit_line.h"
 #include "kernel/source/sampler.h"
@@ -73,6 +74,30 @@ static void take_cost(bool via_nmi, struct handler_cost *cost, struct refusal *w
         refusal_set(why, &found->why);
 }
 
+/*
+ * Beside other monitors, which the run may stop, no tick is usual: with the longer lead of the general handler usual
+ * ticks would come before their points.
+ */
+static uint64_t usual_lead(const struct delivery *d, const struct monitor_plan *m)
+{
+    static struct config asked, alone; /* too large for the stack */
+    struct handler_cost cost = d->cost;
+    struct refusal why;
+
+    if ((m->monitors == PROBE_SYSTEM && !(run_config()->monitor & MONITOR_TRACED)) ||
+        run_config()->second_tick != TICK_AUTO)
+        return cost.lead;
+    asked = alone = *run_config();
+    alone.monitor = MONITOR_SYSTEM;
+    run_state_set_config(&alone);
+    monitors_apply(&(struct monitor_plan){ .monitors = PROBE_SYSTEM, .thin = 1 });
+    if (!handler_cost_of_pit(&cost, &why))
+        cost.lead = 0;
+    run_state_set_config(&asked);
+    monitors_apply(m);
+    return cost.lead;
+}
+
 void survey_measure_delivery(bool via_nmi, const struct calibration *c, const struct monitor_plan *m)
 {
     struct delivery *const d = &deliveries[via_nmi];
@@ -89,6 +114,8 @@ void survey_measure_delivery(bool via_nmi, const struct calibration *c, const st
     else
         take_cost(via_nmi, &d->cost, &d->why);
     d->monitors = monitors_cost(m);
+    if (!via_nmi && reference_tick() == TICK_PIT && d->why.reason == 0)
+        d->usual_lead = usual_lead(d, m);
 }
 
 const struct delivery *survey_delivery(bool via_nmi)

@@ -20,6 +20,7 @@ struct delivery {
     struct calibration calibration; /* its latencies are this delivery's */
     struct handler_cost cost;       /* of the PIT's handler; `minimum` is unused */
     uint64_t monitors;              /* the part of it that the monitors take, clock units */
+    uint64_t usual_lead;            /* cost.lead of a usual tick, whatever the monitors; 0: not measured */
 };
 
 /* One source by one delivery. */
