@@ -153,6 +153,10 @@ def recorded(checks, name, words, **how):
 def check_recorded_cells(checks, name, words, **how):
     """The default tree: each class of each task has the exact table's time, to the clock unit."""
     dump, facts, sums, _ = recorded(checks, f"cells-{name}", f"monitor=system,states buffer=stop {words}", **how)
+    check_exact_cells(checks, name, dump, facts, sums)
+
+
+def check_exact_cells(checks, name, dump, facts, sums):
     truth, head = exact(dump)
     cells = {(str(2 * mode + masked), str(row)): t for (row, mode, masked), t in truth.items() if t}
     cells["8", "-"] = head["monitor"]
