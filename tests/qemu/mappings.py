@@ -1,4 +1,4 @@
-#!/usr/bin/env python3
+#!/usr/bin/env -S python3 -B
 # SPDX-License-Identifier: MIT
 """Memory that a program asks for: tests/qemu/linux/mappings.c makes random calls and holds what each page should be,
 here, which proves what it holds, and in the image, several at a time.  Each ends by a fault that must come.
