@@ -26,14 +26,7 @@ static uint64_t moment(const struct record_store *s, uint64_t when)
 
 static struct acct_task *task_of(struct acct_diff *d, struct index *known, uint64_t number)
 {
-    const size_t at = index_find(known, number);
-
-    if (at != INDEX_NONE)
-        return &d->task[at];
-    GROW(d->task, d->tasks);
-    memset(&d->task[d->tasks], 0, sizeof(*d->task));
-    index_put(known, number, d->tasks);
-    return &d->task[d->tasks++];
+    return INDEX_ROW(known, number, d->task, d->tasks, NULL);
 }
 
 /* Counters of the same task: what is smaller later, which no image sends, counts as nothing. */
@@ -165,17 +158,12 @@ static size_t take_moment(struct acct_step **step, size_t *steps, struct index *
         end++;
     for (; i < end; i++) {
         const struct wire_acct_row *row = record_row(s, i);
-        size_t at = index_find(known, row->task);
+        struct acct_step *const t = INDEX_ROW(known, row->task, *step, *steps, NULL);
 
-        if (at == INDEX_NONE) {
-            GROW(*step, *steps);
-            index_put(known, row->task, at = (*steps)++);
-            memset(&(*step)[at], 0, sizeof(**step));
-        }
-        if ((*step)[at].moment != end)
-            (*step)[at].before = (*step)[at].used;
-        (*step)[at].used = *row;
-        (*step)[at].moment = end;
+        if (t->moment != end)
+            t->before = t->used;
+        t->used = *row;
+        t->moment = end;
     }
     return end;
 }

@@ -184,10 +184,9 @@ static bool is_one_shot(const struct epoch *e)
 
 struct audit_walk *audit_begin(struct audit *a, const struct epoch *e)
 {
-    struct audit_walk *w = xrealloc_array(NULL, 1, sizeof(*w));
+    struct audit_walk *w = xcalloc(1, sizeof(*w));
 
     memset(a, 0, sizeof(*a));
-    memset(w, 0, sizeof(*w));
     w->e = e;
     w->a = a;
     w->rule = e->hello.unit ? &audit_points : &audit_relative;

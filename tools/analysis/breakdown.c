@@ -6,7 +6,6 @@
 #include "tools/analysis/breakdown.h"
 
 #include <inttypes.h>
-#include <stdarg.h>
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>

@@ -111,9 +111,8 @@ static void add_code(struct build *b, uint32_t mode, const struct breakdown *fun
 {
     for (size_t f = 0; f < function->rows; f++) {
         const uint32_t above = add_below(b->tree, mode, &function->row[f]);
-        uint32_t *of_line = xrealloc_array(NULL, line->rows + 1, sizeof(*of_line));
+        uint32_t *of_line = xcalloc(line->rows + 1, sizeof(*of_line));
 
-        memset(of_line, 0, (line->rows + 1) * sizeof(*of_line));
         for (size_t a = 0; a < atoms; a++)
             if (function->group[a] == (int32_t)f)
                 of_line[line->group[a]] = 1;

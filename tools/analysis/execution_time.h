@@ -5,8 +5,6 @@
  */
 #pragma once
 
-#include <stddef.h>
-#include <stdint.h>
 #include <stdio.h>
 
 #include "probe/estimate/confidence.h"

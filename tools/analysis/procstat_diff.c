@@ -70,14 +70,7 @@ static void put_precision(struct procstat_diff *d)
 
 static struct procstat_used *used_of(struct procstat_diff *d, struct index *known, uint32_t id)
 {
-    const size_t found = index_find(known, id);
-
-    if (found != INDEX_NONE)
-        return &d->task[found];
-    index_put(known, id, d->tasks);
-    GROW(d->task, d->tasks);
-    d->task[d->tasks] = (struct procstat_used){.id = id};
-    return &d->task[d->tasks++];
+    return INDEX_ROW(known, id, d->task, d->tasks, &(struct procstat_used){.id = id});
 }
 
 /* A task that has ended is no longer told, or its slot has another one: no counter goes below zero. */

@@ -188,15 +188,9 @@ struct task_hits {
 
 static void add_hits(struct index *of, struct task_hits **tasks, size_t *count, uint32_t task, uint64_t hits)
 {
-    size_t i = index_find(of, task);
+    struct task_hits *const to = INDEX_ROW(of, task, *tasks, *count, &(struct task_hits){.task = task});
 
-    if (i == INDEX_NONE) {
-        i = (*count)++;
-        *tasks = xgrow(*tasks, i, sizeof(**tasks));
-        (*tasks)[i] = (struct task_hits){task, 0};
-        index_put(of, task, i);
-    }
-    (*tasks)[i].hits += hits;
+    to->hits += hits;
 }
 
 /* Of tasks with as many hits, the one whose place comes first. */

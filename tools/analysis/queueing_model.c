@@ -129,9 +129,8 @@ static void solve_one(const struct queueing_model *m, struct queueing_result *of
 
 static void solve_exactly(const struct queueing_model *m, size_t all, struct queueing_result *result)
 {
-    struct queueing_result *of = xrealloc_array(NULL, all * m->classes, sizeof(*of));
+    struct queueing_result *of = xcalloc(all * m->classes, sizeof(*of));
 
-    memset(of, 0, all * m->classes * sizeof(*of));
     for (size_t c = 1; c < all; c++)
         solve_one(m, of, c);
     memcpy(result, &of[(all - 1) * m->classes], m->classes * sizeof(*result));

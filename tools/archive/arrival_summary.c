@@ -5,7 +5,6 @@
  */
 #include "tools/archive/dump_summary.h"
 
-#include <stdio.h>
 #include <math.h>
 #include <stdlib.h>
 #include <string.h>
@@ -149,10 +148,9 @@ static void join(struct joining *j)
 
 bool arrival_summarize(const char *path, struct arrival_summary *s)
 {
-    struct joining *j = xrealloc_array(NULL, 1, sizeof(*j));
+    struct joining *j = xcalloc(1, sizeof(*j));
     bool read = false;
 
-    memset(j, 0, sizeof(*j));
     *s = (struct arrival_summary){.drift = {.error = -1.0}};
     j->to = s;
     if (strcmp(path, "-") && arrival_open(&j->arrivals, path)) {

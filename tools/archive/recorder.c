@@ -301,10 +301,9 @@ static int record(struct recording *r)
 
 int record_stream(const struct record_options *o, bool *ended)
 {
-    struct recording *r = xrealloc_array(NULL, 1, sizeof(*r));
+    struct recording *r = xcalloc(1, sizeof(*r));
     int code;
 
-    memset(r, 0, sizeof(*r));
     r->a = o;
     r->kept = true;
     r->out = (struct archive_file){.name = o->file, .from = o->port, .force = o->force, .times = o->times,

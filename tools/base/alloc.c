@@ -23,6 +23,15 @@ void *xrealloc_array(void *old, size_t count, size_t size)
     return memory;
 }
 
+void *xcalloc(size_t count, size_t size)
+{
+    void *memory = calloc(count, size);
+
+    if (!memory && count && size)
+        out_of_memory();
+    return memory;
+}
+
 void *xgrow(void *old, size_t count, size_t size)
 {
     return count & (count - 1) ? old : xrealloc_array(old, count ? 2 * count : 1, size);

@@ -10,6 +10,9 @@ _Noreturn void out_of_memory(void);
 /* Resize to `count` elements of `size` bytes; ends the program if there is no memory. */
 void *xrealloc_array(void *old, size_t count, size_t size);
 
+/* `count` new elements of `size` bytes, all zeros; the same. */
+void *xcalloc(size_t count, size_t size);
+
 /* Make room for one more element after `count`.  The size doubles, so that the total cost of growing is linear. */
 void *xgrow(void *old, size_t count, size_t size);
 #define GROW(array, count) ((array) = xgrow((array), (count), sizeof(*(array))))

@@ -37,8 +37,7 @@ static void grow(struct index *ix)
     struct index old = *ix;
 
     ix->room = old.room ? 2 * old.room : ROOM_FIRST;
-    ix->slot = xrealloc_array(NULL, ix->room, sizeof(*ix->slot));
-    memset(ix->slot, 0, ix->room * sizeof(*ix->slot));
+    ix->slot = xcalloc(ix->room, sizeof(*ix->slot));
     for (size_t i = 0; i < old.room; i++)
         if (old.slot[i].place)
             *slot_of(ix, old.slot[i].key) = old.slot[i];
@@ -67,6 +66,25 @@ void index_free(struct index *ix)
     *ix = (struct index){0};
 }
 
+void *index_row(struct index *ix, uint64_t key, void *array, size_t *count, size_t size, const void *fresh)
+{
+    size_t at = index_find(ix, key);
+    char *rows;
+
+    memcpy(&rows, array, sizeof(rows));
+    if (at == INDEX_NONE) {
+        at = (*count)++;
+        index_put(ix, key, at);
+        rows = xgrow(rows, at, size);
+        memcpy(array, &rows, sizeof(rows));
+        if (fresh)
+            memcpy(rows + at * size, fresh, size);
+        else
+            memset(rows + at * size, 0, size);
+    }
+    return rows + at * size;
+}
+
 uint64_t index_key(const void *bytes, size_t length)
 {
     const uint8_t *at = bytes;
@@ -82,16 +100,11 @@ uint64_t index_key(const void *bytes, size_t length)
 uint32_t text_set_number(struct text_set *set, const char *text)
 {
     const size_t length = strlen(text);
-    const uint64_t key = index_key(text, length);
-    size_t number = index_find(&set->number_of, key);
+    char **const kept = INDEX_ROW(&set->number_of, index_key(text, length), set->text, set->count, NULL);
 
-    if (number == INDEX_NONE) {
-        number = set->count;
-        GROW(set->text, set->count);
-        set->text[set->count++] = printable_copy(text, length);
-        index_put(&set->number_of, key, number);
-    }
-    return (uint32_t)number;
+    if (!*kept)
+        *kept = printable_copy(text, length);
+    return (uint32_t)(kept - set->text);
 }
 
 void text_set_free(struct text_set *set)

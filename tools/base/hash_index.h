@@ -27,6 +27,13 @@ size_t index_find(const struct index *ix, uint64_t key);
 /* Store an index below 2^32 - 1 under this key, in place of one that was. */
 void index_put(struct index *ix, uint64_t key, size_t place);
 
+/*
+ * The element of an array under this key; a new one at its end has the bytes of `fresh`, NULL: zeros.  The array and
+ * its count grow, and the pointer is valid until they do again.
+ */
+#define INDEX_ROW(ix, key, array, count, fresh) index_row(ix, key, &(array), &(count), sizeof(*(array)), fresh)
+void *index_row(struct index *ix, uint64_t key, void *array, size_t *count, size_t size, const void *fresh);
+
 /* It is empty then, and may be used again. */
 void index_free(struct index *ix);
 

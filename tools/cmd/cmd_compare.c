@@ -98,11 +98,10 @@ static int compare_files(const struct arguments *a, struct compare *c)
 static int run_command(int argc, char **argv)
 {
     struct arguments a = {.how = {.line = LINE, .memory = MEMORY, .rows = ROWS}};
-    struct compare *c = xrealloc_array(NULL, 1, sizeof(*c));
+    struct compare *c = xcalloc(1, sizeof(*c));
     int code;
 
     subcommand_parse(&cmd_compare, argc, argv, &a);
-    memset(c, 0, sizeof(*c));
     code = compare_files(&a, c);
     compare_free(c);
     free(c);

@@ -122,10 +122,9 @@ static int run(struct arguments *a)
 
 static int run_command(int argc, char **argv)
 {
-    struct arguments *a = xrealloc_array(NULL, 1, sizeof(*a));
+    struct arguments *a = xcalloc(1, sizeof(*a));
     int code = EXIT_NO_DATA;
 
-    memset(a, 0, sizeof(*a));
     subcommand_parse(&cmd_control, argc, argv, a);
     if (client_open(&a->talk)) {
         code = run(a);

@@ -2,7 +2,6 @@
 /* `cpuprobe intercept`: how often each vector interrupted, for how long, and how late. */
 #include <inttypes.h>
 #include <stdio.h>
-#include <stdlib.h>
 
 #include "probe/stats/intercept_print.h"
 #include "tools/analysis/monitor_diff.h"

@@ -2,10 +2,7 @@
 /* `cpuprobe list`: a folder of recordings as a table, a row each. */
 #include <dirent.h>
 #include <errno.h>
-#include <fcntl.h>
-#include <inttypes.h>
 #include <math.h>
-#include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
 #include <unistd.h>

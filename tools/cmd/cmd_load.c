@@ -168,9 +168,8 @@ static bool is_known(const struct arguments *a, uint64_t key)
 /* Of each column what tasks and IDLE had. */
 static uint64_t *known_times(const struct arguments *a, const struct time_grid *g)
 {
-    uint64_t *known = xrealloc_array(NULL, g->columns, sizeof(*known));
+    uint64_t *known = xcalloc(g->columns, sizeof(*known));
 
-    memset(known, 0, g->columns * sizeof(*known));
     for (size_t r = 0; r < g->rows; r++)
         for (unsigned i = 0; is_known(a, g->row[r].key) && i < g->columns; i++)
             known[i] += grid_sum(g->row[r].cell[i].time);

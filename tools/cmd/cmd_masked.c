@@ -51,12 +51,10 @@ static void read_stretches(struct arguments *a)
 /* Read the stretches again: of each function the longest at whose end a late tick arrived. */
 static struct masked_stretch *longest_by_function(struct arguments *a)
 {
-    struct masked_stretch *longest = xrealloc_array(NULL, a->late.rows.rows + 1, sizeof(*longest));
-    struct masked_stretches *again = xrealloc_array(NULL, 1, sizeof(*again));
+    struct masked_stretch *longest = xcalloc(a->late.rows.rows + 1, sizeof(*longest));
+    struct masked_stretches *again = xcalloc(1, sizeof(*again));
     struct timeline_item item;
 
-    memset(longest, 0, (a->late.rows.rows + 1) * sizeof(*longest));
-    memset(again, 0, sizeof(*again));
     while (a->stretches.sums && timeline_next(a->in.timeline, &item)) {
         const struct masked_stretch *s = masked_stretches_take(again, &item);
         const size_t row = s ? late_places_row(&a->late, s->begin + s->length) : SIZE_MAX;

@@ -57,11 +57,10 @@ REPORT_WHOLE(ps, "cpuprobe-ps-1", PS_MEMBERS)
 
 static bool show(const struct epoch *e, bool as_json)
 {
-    struct process_collection *const c = xrealloc_array(NULL, 1, sizeof(*c));
+    struct process_collection *const c = xcalloc(1, sizeof(*c));
     json_t *const tables = as_json ? json_array() : NULL;
     bool room;
 
-    memset(c, 0, sizeof(*c));
     room = each_table(e, c, tables);
     if (as_json)
         json_print(REPORT_MAKE(ps, e->hello.clock_hz, tables), JSON_INDENT(1) | JSON_REAL_PRECISION(12));

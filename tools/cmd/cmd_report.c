@@ -138,11 +138,10 @@ static int make_report(const struct arguments *a, struct reading *reading, struc
 static int run_command(int argc, char **argv)
 {
     struct arguments a = {0};
-    struct reading *reading = xrealloc_array(NULL, REPORT_RUNS, sizeof(*reading));
+    struct reading *reading = xcalloc(REPORT_RUNS, sizeof(*reading));
     struct report_run run[REPORT_RUNS] = {{.names = &a.names[0]}, {.names = &a.names[1]}};
     int code;
 
-    memset(reading, 0, REPORT_RUNS * sizeof(*reading));
     for (unsigned i = 0; i < REPORT_RUNS; i++)
         resolver_init(&a.names[i]);
     subcommand_parse(&cmd_report, argc, argv, &a);

@@ -204,8 +204,7 @@ static int run_command(int argc, char **argv)
         cli_error("%s", http_server_missing);
         return EXIT_NO_DATA;
     }
-    s.line = xrealloc_array(NULL, a.ports, sizeof(*s.line));
-    memset(s.line, 0, a.ports * sizeof(*s.line));
+    s.line = xcalloc(a.ports, sizeof(*s.line));
     signal(SIGPIPE, SIG_IGN);
     interrupt_watch();
     begun = begin(&s, &a);

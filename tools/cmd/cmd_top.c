@@ -94,9 +94,8 @@ static void leave(struct live_view *v)
 
 static int show(struct arguments *a)
 {
-    struct live_view *v = xrealloc_array(NULL, 1, sizeof(*v));
+    struct live_view *v = xcalloc(1, sizeof(*v));
 
-    memset(v, 0, sizeof(*v));
     v->link = &a->link;
     a->link.samples = &a->samples;
     v->choice = a->tables.choice;
@@ -116,11 +115,10 @@ static int show(struct arguments *a)
 
 static int run_command(int argc, char **argv)
 {
-    struct arguments *a = xrealloc_array(NULL, 1, sizeof(*a));
+    struct arguments *a = xcalloc(1, sizeof(*a));
     struct live_run run;
     int code = EXIT_NO_DATA;
 
-    memset(a, 0, sizeof(*a));
     a->tables.link = &a->link;
     a->tables.choice.order = TABLE_BY_TOTAL;
     resolver_init(&a->names);

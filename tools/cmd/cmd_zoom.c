@@ -306,10 +306,9 @@ static int run(struct live_zoom *z)
 static int run_command(int argc, char **argv)
 {
     struct arguments a = {.selection.mode = MODES, .goal = ZOOM_TO_FUNCTION, .seconds = SECONDS};
-    struct live_zoom *z = xrealloc_array(NULL, 1, sizeof(*z));
+    struct live_zoom *z = xcalloc(1, sizeof(*z));
     int code = EXIT_NO_DATA;
 
-    memset(z, 0, sizeof(*z));
     resolver_init(&a.names);
     subcommand_parse(&cmd_zoom, argc, argv, &a);
     z->a = &a;

@@ -40,18 +40,11 @@ const struct compare_row *compare_busiest(const struct compare_monitor *m)
 
 struct compare_row *compare_row_make(struct compare_monitor *m, const char *name)
 {
-    struct compare_row *row = (struct compare_row *)compare_row(m, name);
+    struct compare_row *row;
 
-    if (!row && m->rows + 1 >= COMPARE_ROWS) {
+    if (m->rows + 1 >= COMPARE_ROWS && !compare_row(m, name))
         name = COMPARE_OTHERS;
-        row = (struct compare_row *)compare_row(m, name);
-    }
-    if (row)
-        return row;
-    GROW(m->row, m->rows);
-    index_put(&m->row_of, key_of(name), m->rows);
-    row = &m->row[m->rows++];
-    memset(row, 0, sizeof(*row));
+    row = INDEX_ROW(&m->row_of, key_of(name), m->row, m->rows, NULL);
     memcpy(row->name, name, strnlen(name, NAME_SIZE - 1));
     return row;
 }

@@ -35,17 +35,11 @@ static void add(struct callgrind *c, const struct cost *more)
 {
     const uint64_t words[] = {(uint64_t)more->caller << 32 | more->callee, (uint64_t)more->file << 32 | more->line,
                               more->task};
-    const uint64_t key = index_key(words, sizeof(words));
-    size_t found = index_find(&c->cost_of, key);
+    struct cost fresh = *more, *to;
 
-    if (found == INDEX_NONE) {
-        found = c->costs;
-        GROW(c->cost, c->costs);
-        c->cost[c->costs++] = *more;
-        c->cost[found].samples = 0;
-        index_put(&c->cost_of, key, found);
-    }
-    c->cost[found].samples += more->samples;
+    fresh.samples = 0;
+    to = INDEX_ROW(&c->cost_of, index_key(words, sizeof(words)), c->cost, c->costs, &fresh);
+    to->samples += more->samples;
 }
 
 /* Whether the call was in this stack already: what a recursion costs counts once. */
@@ -146,11 +140,8 @@ static void put_head(const struct export_run *run, FILE *out)
 
 bool export_callgrind(const struct export_run *run, FILE *out)
 {
-    struct callgrind c = {
-        .s = &run->stacks, .home = xrealloc_array(NULL, run->stacks.frames + 1, sizeof(*c.home)),
-    };
+    struct callgrind c = {.s = &run->stacks, .home = xcalloc(run->stacks.frames + 1, sizeof(*c.home))};
 
-    memset(c.home, 0, run->stacks.frames * sizeof(*c.home));
     for (size_t i = 0; i < run->stacks.count; i++)
         add_stack(&c, &run->stacks.stack[i]);
     if (c.costs)

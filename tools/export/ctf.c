@@ -4,7 +4,6 @@
  * one of states and one of events, each in order of time.  Losses are the events_discarded of their packets, notes
  * the environment.
  */
-#include <errno.h>
 #include <inttypes.h>
 #include <stdlib.h>
 #include <string.h>

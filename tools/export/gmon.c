@@ -17,8 +17,7 @@
 static void allocate(struct gmon *g, size_t counts)
 {
     g->counts = counts;
-    g->count = xrealloc_array(NULL, counts, sizeof(*g->count));
-    memset(g->count, 0, counts * sizeof(*g->count));
+    g->count = xcalloc(counts, sizeof(*g->count));
 }
 
 static void add(struct gmon *g, size_t at, uint64_t hits)

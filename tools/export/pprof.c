@@ -4,7 +4,6 @@
  * these are).  Task and mode are the outer frames and labels too, so that both `-top` and `-tagfocus` find them.
  * Losses and intervals are comments.
  */
-#include <stdlib.h>
 #include <string.h>
 #include <zlib.h>
 

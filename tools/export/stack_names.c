@@ -113,16 +113,10 @@ static uint32_t frame_of(struct stacks *s, const struct stack_frame *wanted)
 {
     const uint64_t words[] = {(uint64_t)wanted->kind << 32 | wanted->name,
                               (uint64_t)wanted->file << 32 | wanted->line};
-    const uint64_t key = index_key(words, sizeof(words));
-    size_t found = index_find(&s->frame_of, key);
+    const struct stack_frame *const found =
+        INDEX_ROW(&s->frame_of, index_key(words, sizeof(words)), s->frame, s->frames, wanted);
 
-    if (found == INDEX_NONE) {
-        found = s->frames;
-        GROW(s->frame, s->frames);
-        s->frame[s->frames++] = *wanted;
-        index_put(&s->frame_of, key, found);
-    }
-    return (uint32_t)found;
+    return (uint32_t)(found - s->frame);
 }
 
 static void add_frame(struct stacks *s, struct stack *to, struct stack_frame frame)

@@ -38,16 +38,10 @@ static struct sample_where kept(const struct stacks *s, const struct sample_wher
 static uint32_t stack_of(struct stacks *s, const struct sample_where *at)
 {
     const struct sample_where place = kept(s, at);
-    const uint64_t key = key_of(&place);
-    size_t found = index_find(&s->stack_of, key);
+    const struct stack fresh = {.at = place},
+                       *const found = INDEX_ROW(&s->stack_of, key_of(&place), s->stack, s->count, &fresh);
 
-    if (found == INDEX_NONE) {
-        found = s->count;
-        GROW(s->stack, s->count);
-        s->stack[s->count++] = (struct stack){.at = place};
-        index_put(&s->stack_of, key, found);
-    }
-    return (uint32_t)found;
+    return (uint32_t)(found - s->stack);
 }
 
 static struct sample_where where(const struct sample_place *place)

@@ -94,11 +94,7 @@ static void set_running(struct vcd *v, size_t task, unsigned value)
 
 static void add_task(struct vcd *v, uint32_t id)
 {
-    if (index_find(&v->task_of, id) != INDEX_NONE)
-        return;
-    index_put(&v->task_of, id, v->tasks);
-    GROW(v->task, v->tasks);
-    v->task[v->tasks++] = id;
+    INDEX_ROW(&v->task_of, id, v->task, v->tasks, &id);
 }
 
 static void find_task(void *context, const struct timeline_item *item)

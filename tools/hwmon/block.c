@@ -9,9 +9,8 @@
 
 struct block *block_new(size_t insns, int ring)
 {
-    struct block *b = xrealloc_array(NULL, 1, sizeof *b + insns * sizeof b->insn[0]);
+    struct block *b = xcalloc(1, sizeof *b + insns * sizeof b->insn[0]);
 
-    memset(b, 0, sizeof *b);
     b->ring = (uint8_t)ring;
     return b;
 }

@@ -70,9 +70,8 @@ static void print_routines(const struct report *r, bool run)
 
 void block_report(FILE *file, const struct block_table *t, const struct names *n)
 {
-    struct report r = { file, n, xrealloc_array(NULL, n->count + 1, sizeof(struct routine)) };
+    struct report r = { file, n, xcalloc(n->count + 1, sizeof(struct routine)) };
 
-    memset(r.routine, 0, (n->count + 1) * sizeof(struct routine));
     block_each(t, print_block, &r);
     block_each(t, add_block, &r);
     print_routines(&r, true);

@@ -3,7 +3,6 @@
 #include "tools/hwmon/qemu.h"
 
 #include <dlfcn.h>
-#include <stdlib.h>
 #include <string.h>
 
 /* Of struct TimersState (softmmu/timers-state.h); the same in QEMU 5.2 to 7.2, measured in 7.2. */

@@ -2,7 +2,6 @@
 /* The tasks of a guest, by name: those of one name are one row. */
 #pragma once
 
-#include <stdbool.h>
 #include <stdint.h>
 
 #include "probe/core/mode.h"

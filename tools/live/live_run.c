@@ -22,9 +22,8 @@
 
 static struct snapshot *new_snapshot(void)
 {
-    struct snapshot *s = xrealloc_array(NULL, 1, sizeof(*s));
+    struct snapshot *s = xcalloc(1, sizeof(*s));
 
-    memset(s, 0, sizeof(*s));
     return s;
 }
 

@@ -69,10 +69,9 @@ static void check_sums(struct epoch *e, const struct index *rows)
 {
     static const struct snapshot_row empty;
     const struct snapshot *s = e->snapshot;
-    struct sums *sums = xrealloc_array(NULL, s->rows + 1, sizeof(*sums));
+    struct sums *sums = xcalloc(s->rows + 1, sizeof(*sums));
     wide_time monitor;
 
-    memset(sums, 0, (s->rows + 1) * sizeof(*sums));
     monitor = add_up(e->transitions, rows, sums, s->rows);
     if (monitor != (wide_time)s->monitor)
         violation_note(&e->violations, VIOLATION_LOG, "MONITOR");

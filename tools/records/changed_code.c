@@ -10,14 +10,9 @@
 /* NULL: there are too many. */
 static struct code_of_row *row_of(struct changed_code *c, uint64_t id)
 {
-    const size_t found = index_find(&c->of_id, id);
-
-    if (found != INDEX_NONE || c->count == CODE_ROWS)
-        return found != INDEX_NONE ? &c->of[found] : NULL;
-    index_put(&c->of_id, id, c->count);
-    GROW(c->of, c->count);
-    c->of[c->count] = (struct code_of_row){0};
-    return &c->of[c->count++];
+    if (c->count == CODE_ROWS && index_find(&c->of_id, id) == INDEX_NONE)
+        return NULL;
+    return INDEX_ROW(&c->of_id, id, c->of, c->count, NULL);
 }
 
 /* Where the list is full the last range grows. */

@@ -18,10 +18,8 @@ void violation_note(struct violations **v, enum violation rule, const char *wher
 {
     va_list arguments;
 
-    if (!*v) {
-        *v = xrealloc_array(NULL, 1, sizeof(**v));
-        memset(*v, 0, sizeof(**v));
-    }
+    if (!*v)
+        *v = xcalloc(1, sizeof(**v));
     if ((*v)->of[rule].count++)
         return;
     va_start(arguments, where);

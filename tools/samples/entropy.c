@@ -35,28 +35,15 @@ double entropy_of_kinds(struct entropy_kind *kind, size_t kinds, size_t all)
 
 void entropy_tally_add(struct entropy_tally *t, uint64_t value)
 {
-    size_t at = index_find(&t->of, value);
+    const bool full = t->values == ENTROPY_VALUES && index_find(&t->of, value) == INDEX_NONE;
 
     t->all++;
-    if (at == INDEX_NONE && t->values == ENTROPY_VALUES) {
-        t->rest++;
-        return;
-    }
-    if (at == INDEX_NONE) {
-        GROW(t->count, t->values);
-        at = t->values++;
-        t->count[at] = 0;
-        index_put(&t->of, value, at);
-    }
-    t->count[at]++;
+    ++*(full ? &t->rest : (uint64_t *)INDEX_ROW(&t->of, value, t->count, t->values, NULL));
 }
 
 struct step_tally *step_tally_new(void)
 {
-    struct step_tally *t = xrealloc_array(NULL, 1, sizeof(*t));
-
-    memset(t, 0, sizeof(*t));
-    return t;
+    return xcalloc(1, sizeof(struct step_tally));
 }
 
 void step_tally_add(struct step_tally *t, int64_t step)

@@ -45,8 +45,7 @@ static void grow(struct pair_table *t)
     const struct pair_table old = *t;
 
     t->room = old.room ? 2 * old.room : ROOM_FIRST;
-    t->slot = xrealloc_array(NULL, t->room, sizeof(*t->slot));
-    memset(t->slot, 0, t->room * sizeof(*t->slot));
+    t->slot = xcalloc(t->room, sizeof(*t->slot));
     for (size_t i = 0; i < old.room; i++)
         if (old.slot[i].count)
             *slot_of(t, old.slot[i].a, old.slot[i].b) = old.slot[i];

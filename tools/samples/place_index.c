@@ -35,8 +35,7 @@ static void grow(struct place_set *set)
     set->room = set->room ? 2 * set->room : 16;
     set->where = xrealloc_array(set->where, set->room / 2, sizeof(*set->where));
     free(set->slot);
-    set->slot = xrealloc_array(NULL, set->room, sizeof(*set->slot));
-    memset(set->slot, 0, set->room * sizeof(*set->slot));
+    set->slot = xcalloc(set->room, sizeof(*set->slot));
     for (size_t i = 0; i < set->count; i++)
         set->slot[slot_of(set, &set->where[i])] = (uint32_t)i + 1;
 }

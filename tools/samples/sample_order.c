@@ -52,9 +52,8 @@ struct sample_order {
 
 struct sample_order *sample_order_new(bool expects_marks, sample_order_giver *give, void *context)
 {
-    struct sample_order *o = xrealloc_array(NULL, 1, sizeof(*o));
+    struct sample_order *o = xcalloc(1, sizeof(*o));
 
-    memset(o, 0, sizeof(*o));
     o->expects_marks = expects_marks;
     o->give = give;
     o->context = context;
@@ -242,9 +241,8 @@ static struct held *copy_of(const struct sample_batch *b)
     const size_t fulls = b->fulls * sizeof(*b->full), times = b->count * sizeof(*b->time);
     const size_t places = b->count * sizeof(*b->place), pairs = b->count * sizeof(*b->pair);
     const size_t bytes = sizeof(struct held) + fulls + times + places + pairs;
-    struct held *h = xrealloc_array(NULL, bytes, 1);
+    struct held *h = xcalloc(bytes, 1);
 
-    memset(h, 0, sizeof(*h));
     h->first = b->first;
     h->lost = b->lost;
     h->count = h->untold = b->count;

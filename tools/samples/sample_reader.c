@@ -62,9 +62,8 @@ static void take_stretch(void *context, const struct sample_stretch *s)
 
 struct sample_reader *sample_reader_new(const struct samples *known, sample_taker *take, void *context)
 {
-    struct sample_reader *r = xrealloc_array(NULL, 1, sizeof(*r));
+    struct sample_reader *r = xcalloc(1, sizeof(*r));
 
-    memset(r, 0, sizeof(*r));
     r->known = known;
     r->take = take;
     r->context = context;

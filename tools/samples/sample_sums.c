@@ -29,11 +29,9 @@ struct adding {
 
 struct sample_sums *sample_sums_new(void)
 {
-    struct sample_sums *s = xrealloc_array(NULL, 1, sizeof(*s));
-    struct adding *a = xrealloc_array(NULL, 1, sizeof(*a));
+    struct sample_sums *s = xcalloc(1, sizeof(*s));
+    struct adding *a = xcalloc(1, sizeof(*a));
 
-    memset(s, 0, sizeof(*s));
-    memset(a, 0, sizeof(*a));
     a->near = near_pairs_new();
     s->adding = a;
     return s;

@@ -30,9 +30,8 @@ struct samples *samples_new(const struct sample_setting *setting, uint64_t *repl
 
     if (!setting->schedule.policy || setting->thin > DECIMATE_MAX)
         return NULL;
-    s = xrealloc_array(NULL, 1, sizeof(*s));
+    s = xcalloc(1, sizeof(*s));
     d = xrealloc_array(NULL, 1, sizeof(*d));
-    memset(s, 0, sizeof(*s));
     *d = (struct decoder){.replay = replay, .depth = depth};
     s->setting = *setting;
     s->replay = replay ? *replay : UINT64_MAX;

@@ -82,8 +82,7 @@ static void take_client(struct line_mux *m)
         close(socket);
         return;
     }
-    c = xrealloc_array(NULL, 1, sizeof(*c));
-    memset(c, 0, sizeof(*c));
+    c = xcalloc(1, sizeof(*c));
     c->socket = socket;
     m->client[m->clients++] = c;
 }

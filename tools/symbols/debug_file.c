@@ -6,7 +6,6 @@
 #include "tools/symbols/elf_file.h"
 
 #include <elfutils/libdwelf.h>
-#include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
 #include <unistd.h>

@@ -6,7 +6,6 @@
 #include "tools/symbols/symbols.h"
 
 #include <setjmp.h>
-#include <stdbool.h>
 #include <stdlib.h>
 #include <string.h>
 

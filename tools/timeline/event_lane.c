@@ -198,17 +198,9 @@ static void forget_tasks(struct event_steps *s)
 
 static struct machine_task *own_of(struct event_steps *s, uint64_t task)
 {
-    size_t at = index_find(&s->task_of, task);
-
-    if (at == INDEX_NONE && s->tasks == TASKS_MOST)
+    if (s->tasks == TASKS_MOST && index_find(&s->task_of, task) == INDEX_NONE)
         forget_tasks(s);
-    if (at == INDEX_NONE) {
-        GROW(s->own, s->tasks);
-        at = s->tasks++;
-        index_put(&s->task_of, task, at);
-        s->own[at] = MACHINE_TASK_UNKNOWN;
-    }
-    return &s->own[at];
+    return INDEX_ROW(&s->task_of, task, s->own, s->tasks, &MACHINE_TASK_UNKNOWN);
 }
 
 static void switch_to(struct event_steps *s, uint64_t task)

@@ -6,7 +6,6 @@
 #include "tools/timeline/timeline.h"
 
 #include <errno.h>
-#include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
 #include <sys/stat.h>
@@ -151,9 +150,8 @@ static bool open_epoch(struct timeline *t, const struct timeline_request *q)
 
 struct timeline *timeline_open(const char *path, const struct timeline_request *q)
 {
-    struct timeline *t = xrealloc_array(NULL, 1, sizeof(*t));
+    struct timeline *t = xcalloc(1, sizeof(*t));
 
-    memset(t, 0, sizeof(*t));
     t->path = path;
     model_init(&t->model);
     if (q->follow ? open_growing(t) : open_epoch(t, q))

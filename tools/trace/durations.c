@@ -85,20 +85,14 @@ void durations_free(struct durations *d)
 
 static struct duration_task *task_of(struct durations *d, uint64_t task)
 {
-    size_t at = index_find(&d->task_of, task);
+    static const struct duration_task unknown = {
+        .run = DURATION_NEVER, .ready = DURATION_NEVER, .sleep = DURATION_NEVER, .woke = DURATION_NEVER,
+        .first_run = DURATION_NEVER, .call = {DURATION_NEVER, DURATION_NEVER},
+    };
 
-    if (at == INDEX_NONE && d->tasks == TASKS_MOST)
+    if (d->tasks == TASKS_MOST && index_find(&d->task_of, task) == INDEX_NONE)
         durations_free(d);
-    if (at == INDEX_NONE) {
-        GROW(d->task, d->tasks);
-        at = d->tasks++;
-        index_put(&d->task_of, task, at);
-        d->task[at] = (struct duration_task){
-            .run = DURATION_NEVER, .ready = DURATION_NEVER, .sleep = DURATION_NEVER, .woke = DURATION_NEVER,
-            .first_run = DURATION_NEVER, .call = {DURATION_NEVER, DURATION_NEVER},
-        };
-    }
-    return &d->task[at];
+    return INDEX_ROW(&d->task_of, task, d->task, d->tasks, &unknown);
 }
 
 static void tell(struct told *t, enum duration_kind kind, uint64_t task, uint64_t number, int64_t begin, int64_t end)

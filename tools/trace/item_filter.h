@@ -16,7 +16,6 @@
 #include <stdint.h>
 
 #include "probe/stats/snapshot.h"
-#include "tools/timeline/timeline.h"
 
 /* The bits of class=state and class=gap beside those of enum trace_class. */
 #define FILTER_STATE (1ull << 62)

@@ -48,8 +48,7 @@ static struct grid_row *new_row(struct time_grid *g, uint64_t key)
     GROW(g->row, g->rows);
     index_put(&g->row_of, key, g->rows);
     row = &g->row[g->rows++];
-    *row = (struct grid_row){.key = key, .cell = xrealloc_array(NULL, g->columns, sizeof(*row->cell))};
-    memset(row->cell, 0, g->columns * sizeof(*row->cell));
+    *row = (struct grid_row){.key = key, .cell = xcalloc(g->columns, sizeof(*row->cell))};
     return row;
 }
 

@@ -17,8 +17,7 @@
 void waits_begin(struct waits *w)
 {
     *w = (struct waits){.running = NOBODY};
-    w->behind = xrealloc_array(NULL, (size_t)WAIT_ROWS * WAIT_ROWS, sizeof(*w->behind));
-    memset(w->behind, 0, (size_t)WAIT_ROWS * WAIT_ROWS * sizeof(*w->behind));
+    w->behind = xcalloc((size_t)WAIT_ROWS * WAIT_ROWS, sizeof(*w->behind));
 }
 
 void waits_free(struct waits *w)
@@ -43,18 +42,12 @@ int64_t waits_behind(const struct waits *w, size_t of, size_t by)
 
 static size_t row_for(struct waits *w, uint32_t id)
 {
-    size_t at = index_find(&w->row_of, id);
+    struct wait_row *row;
 
-    if (at == INDEX_NONE && w->rows + 1 >= WAIT_TABLE) {
+    if (w->rows + 1 >= WAIT_TABLE && index_find(&w->row_of, id) == INDEX_NONE)
         id = WAIT_OTHERS;
-        at = index_find(&w->row_of, id);
-    }
-    if (at != INDEX_NONE)
-        return at;
-    GROW(w->row, w->rows);
-    index_put(&w->row_of, id, w->rows);
-    w->row[w->rows] = (struct wait_row){.id = id};
-    return w->rows++;
+    row = INDEX_ROW(&w->row_of, id, w->row, w->rows, &(struct wait_row){.id = id});
+    return (size_t)(row - w->row);
 }
 
 /* ---- behind whom ---- */

@@ -94,8 +94,7 @@ static void number_names(struct page *p)
     struct text_set left = {0};
 
     p->cut = xrealloc_array(NULL, p->b->rows + 1, sizeof(*p->cut));
-    p->rows_of = xrealloc_array(NULL, p->b->rows + 1, sizeof(*p->rows_of));
-    memset(p->rows_of, 0, (p->b->rows + 1) * sizeof(*p->rows_of));
+    p->rows_of = xcalloc(p->b->rows + 1, sizeof(*p->rows_of));
     for (size_t r = 0; r < p->b->rows; r++)
         if (is_shown(p, &p->b->row[r])) {
             p->cut[r] = text_set_number(&left, view_name(p->b->row[r].name, p->name));

@@ -76,8 +76,7 @@ static void take_sample(void *context, const struct resolved_sample *s)
 static void read_times(struct late_places *p, struct timeline *t, const struct epoch *e)
 {
     p->now_row = -1;
-    p->streak = xrealloc_array(NULL, p->rows.rows + 1, sizeof(*p->streak));
-    memset(p->streak, 0, (p->rows.rows + 1) * sizeof(*p->streak));
+    p->streak = xcalloc(p->rows.rows + 1, sizeof(*p->streak));
     epoch_sink_records(t, e, &(struct epoch_sink){.context = p, .on_sample = take_sample});
 }
 

@@ -50,15 +50,7 @@ bool acct_load_limits(const struct epoch *e, int64_t *begin, int64_t *end)
 /* A task that is new began after the moment before. */
 static struct told *told_of(struct acct_load *l, uint64_t task)
 {
-    size_t at = index_find(&l->told_of, task);
-
-    if (at == INDEX_NONE) {
-        GROW(l->told, l->tolds);
-        at = l->tolds++;
-        index_put(&l->told_of, task, at);
-        l->told[at] = (struct told){.at = l->before};
-    }
-    return &l->told[at];
+    return INDEX_ROW(&l->told_of, task, l->told, l->tolds, &(struct told){.at = l->before});
 }
 
 static void spread(struct time_grid *g, uint64_t key, unsigned state, uint64_t begin, uint64_t end, uint64_t time)
@@ -160,15 +152,7 @@ bool snapshot_load_limits(const struct epoch *e, int64_t *begin, int64_t *end)
 
 static struct last *last_of(struct differences *d, uint32_t id)
 {
-    size_t at = index_find(&d->row_of, id);
-
-    if (at == INDEX_NONE) {
-        GROW(d->last, d->lasts);
-        at = d->lasts++;
-        index_put(&d->row_of, id, at);
-        d->last[at] = (struct last){.hits = 0};
-    }
-    return &d->last[at];
+    return INDEX_ROW(&d->row_of, id, d->last, d->lasts, NULL);
 }
 
 static void add_exact(struct differences *d, const struct snapshot_row *row, struct last *last,
@@ -233,9 +217,8 @@ static void take(void *context, const struct stream_event *event)
 
 void snapshot_load_fill(struct time_grid *g, struct timeline *t)
 {
-    struct differences *d = xrealloc_array(NULL, 1, sizeof(*d));
+    struct differences *d = xcalloc(1, sizeof(*d));
 
-    memset(d, 0, sizeof(*d));
     d->grid = g;
     model_init(&d->model);
     d->model.skips_samples = d->model.skips_changes = true;

@@ -147,10 +147,9 @@ static int32_t hottest_row(const struct zoom_code *c, const struct breakdown *b,
                            int32_t within)
 {
     const struct profile *p = c->view->profile;
-    uint64_t *hits = xrealloc_array(NULL, b->rows + 1, sizeof(*hits));
+    uint64_t *hits = xcalloc(b->rows + 1, sizeof(*hits));
     int32_t best = -1;
 
-    memset(hits, 0, b->rows * sizeof(*hits));
     for (size_t i = 0; i < p->atoms; i++) {
         const int32_t r = b->group[i];
 
