@@ -13,8 +13,8 @@
 #include "tools/analysis/share_diff.h"
 #include "tools/cmd/commands.h"
 #include "tools/model/stream_model.h"
+#include "tools/stat/stat_report.h"
 #include "tools/view/histogram_view.h"
-#include "tools/stat/stat_json.h"
 
 #define EPOCHS_MOST 4 /* that are reported */
 #define CHUNK_MOST  256

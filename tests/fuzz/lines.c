@@ -11,7 +11,7 @@
 
 #include "tests/fuzz/fuzz.h"
 #include "tests/fuzz/oracle.h"
-#include "tools/base/exit_code.h"
+#include "tools/base/cli.h"
 #include "tools/cmd/commands.h"
 #include "tools/export/export.h"
 

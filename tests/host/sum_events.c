@@ -14,7 +14,7 @@
 
 #include "probe/stream/event_decode.h"
 #include "tools/base/alloc.h"
-#include "tools/base/exit_code.h"
+#include "tools/base/cli.h"
 #include "tools/stream/frame_decoder.h"
 
 #define ROWS    256u

@@ -10,10 +10,10 @@
 #include <stdlib.h>
 
 #include "probe/stream/class_decode.h"
-#include "tools/base/alloc.h"
-#include "tools/base/exit_code.h"
-#include "tools/base/hash_index.h"
 #include "tests/host/steps.h"
+#include "tools/base/alloc.h"
+#include "tools/base/cli.h"
+#include "tools/base/hash_index.h"
 #include "tools/samples/entropy.h"
 #include "tools/stream/frame_decoder.h"
 

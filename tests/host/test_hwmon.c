@@ -13,12 +13,9 @@
 
 #include "tools/hwmon/analyser.h"
 #include "tools/hwmon/block.h"
-#include "tools/hwmon/class_time.h"
 #include "tools/hwmon/event_monitor.h"
-#include "tools/hwmon/mix.h"
 #include "tools/hwmon/names.h"
 #include "tools/hwmon/options.h"
-#include "tools/hwmon/stubs.h"
 #include "tools/hwmon/task.h"
 
 /* A plugin keeps its words and names as long as QEMU runs. */

@@ -16,7 +16,6 @@
 #include "tools/hwmon/analyser.h"
 #include "tools/hwmon/block.h"
 #include "tools/hwmon/event_monitor.h"
-#include "tools/hwmon/mix.h"
 #include "tools/hwmon/names.h"
 #include "tools/hwmon/options.h"
 #include "tools/hwmon/task.h"

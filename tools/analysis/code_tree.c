@@ -4,7 +4,6 @@
  * only one of the two is in.  All leaves are at one depth, so that their ancestors
  * are compared level by level.
  */
-#include "tools/analysis/code_tree.h"
 
 #include <math.h>
 #include <stdlib.h>

@@ -2,6 +2,7 @@
 /* Declares what follows from the records of software monitors: differences between two moments, times, tables. */
 #pragma once
 
+#include <jansson.h>
 #include <stdbool.h>
 #include <stddef.h>
 #include <stdint.h>
@@ -9,6 +10,7 @@
 #include "probe/stats/idle_load.h"
 #include "probe/stats/process_collection.h"
 #include "probe/stats/tick_usage.h"
+#include "tools/base/report_object.h"
 #include "tools/model/stream_model.h"
 
 /* The account log between two moments: what each task has used, and which tasks are new, gone or touched. */
@@ -119,3 +121,14 @@ bool process_table_collect(struct process_collection *c, const struct epoch *e, 
 
 /* Since the passes were counted first: what is in the last whole table; NULL: there is none, or too large a one. */
 const struct wire_proctable *process_table_last(struct process_collection *c, const struct epoch *e);
+
+/* Declares tables of processes as JSON. */
+
+extern const struct report_object process_table_object;
+
+/* The last one of an epoch; NULL: there is none. */
+json_t *process_table_json_last(const struct epoch *e);
+
+/* A table of processes, and the differences to the table before that were collected with it. */
+struct process_collection;
+json_t *process_table_json(const struct process_collection *c, const struct wire_proctable *head);

@@ -16,8 +16,7 @@
 #include "probe/text/text_span.h"
 #include "tools/base/alloc.h"
 #include "tools/base/cli.h"
-#include "tools/base/interrupt.h"
-#include "tools/base/own_file.h"
+#include "tools/base/output_file.h"
 
 #define QEMU      "qemu-system-x86_64"
 #define LOOK_MS   50

@@ -10,7 +10,6 @@
 #include <unistd.h>
 
 #include "tools/base/cli.h"
-#include "tools/base/interrupt.h"
 #include "tools/base/printable.h"
 #include "tools/stream/boot_watch.h"
 #include "tools/stream/frame_decoder.h"

@@ -6,7 +6,6 @@
 #include <string.h>
 
 #include "probe/stream/wire_fields.h"
-#include "tools/archive/preface_model.h"
 #include "tools/base/alloc.h"
 
 /*

@@ -12,6 +12,7 @@
 #include <stdint.h>
 
 #include "tools/base/hash_index.h"
+#include "tools/model/stream_model.h"
 #include "tools/stream/frame_decoder.h"
 
 #define PREFACE_MOST (4u << 20) /* bytes of frames that are kept; the dictionaries of an epoch take a tenth of it */
@@ -46,3 +47,8 @@ bool preface_write(const struct stream_preface *p, bool (*write)(void *context, 
                    void *context);
 
 void preface_free(struct stream_preface *p);
+
+/* A model of a stream that begins anew: it knows who sends, the names, and the last whole snapshot.  Host. */
+
+/* Give `m`, which the caller has initialised, the records of the preface. */
+void preface_fill_model(const struct stream_preface *p, struct model *m);

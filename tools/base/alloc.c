@@ -6,7 +6,7 @@
 #include <stdio.h>
 #include <stdlib.h>
 
-#include "tools/base/exit_code.h"
+#include "tools/base/cli.h"
 
 _Noreturn void out_of_memory(void)
 {

@@ -5,8 +5,9 @@
  */
 #pragma once
 
+#include <signal.h>
+
 #include "tools/base/alloc.h"
-#include "tools/base/exit_code.h"
 
 /*
  * Call this first.  Descriptors 0 to 2 are open afterwards.  At any exit the status is
@@ -19,3 +20,24 @@ double monotonic_seconds(void);
 
 /* Print a message on standard error after the tool's name; control characters become '?'. */
 void cli_error(const char *format, ...) __attribute__((format(printf, 1, 2)));
+
+/* The exit codes of the host tool (docs/ACCOUNTING.md, "Numbers and codes"). */
+
+enum exit_code {
+    EXIT_OK,
+    EXIT_NO_DATA, /* nothing could be read */
+    EXIT_USAGE,
+    EXIT_DAMAGED, /* read, but damaged or incomplete; the readable part was printed */
+    EXIT_CHECK_FAILED,   /* a requested condition does not hold */
+};
+
+/* Notes the signals that ask a program to end, so that it can clean up first. */
+
+/* The number of the signal that arrived; 0: none. */
+extern volatile sig_atomic_t interrupted;
+
+/*
+ * Note SIGINT, SIGTERM and SIGHUP from now on, each once: the second signal ends the program.
+ * SIGHUP stays ignored if it is, as under nohup(1).
+ */
+void interrupt_watch(void);

@@ -123,3 +123,16 @@ void option_line_parse(const struct option_line *line, int argc, char **argv, vo
 /* A decimal whole number from `least` to `most`; otherwise argp_error() refuses it, by a format as in a row. */
 uint64_t option_number(const char *text, uint64_t least, uint64_t most, const char *refusal,
                        const struct argp_state *state);
+
+/* Two moments of a run, between which a report takes differences: its options --from and --to. */
+
+/* Seconds of the run; 0: not given. */
+struct moments {
+    double from, to;
+};
+
+/* The input is a struct moments.  A command line whose --from is not before its --to is refused. */
+extern const struct option_set moments_options;
+
+/* A moment in clock units, of a run that began at `begin` at `hz` a second; `otherwise` where it was not given. */
+uint64_t moments_clock(double seconds, uint64_t begin, uint64_t hz, uint64_t otherwise);

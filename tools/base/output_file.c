@@ -5,11 +5,13 @@
 #include <errno.h>
 #include <fcntl.h>
 #include <ftw.h>
+#include <linux/limits.h>
 #include <stdlib.h>
 #include <string.h>
 #include <sys/stat.h>
 #include <unistd.h>
 
+#include "tools/base/alloc.h"
 #include "tools/base/cli.h"
 
 #define MODE_FILE   0666
@@ -120,4 +122,25 @@ bool output_to_folder(const char *path, bool (*write)(const void *what, const ch
 
     free(part);
     return written;
+}
+
+/* Linux tells by /proc/self/exe where the program lies, whatever name it was started by. */
+
+char *own_file(const char *installed, const char *built, const char *name)
+{
+    const char *const folder[] = {installed, built};
+    char here[PATH_MAX];
+    const ssize_t length = readlink("/proc/self/exe", here, sizeof(here) - 1);
+    char *slash;
+
+    here[length > 0 ? length : 0] = '\0';
+    slash = strrchr(here, '/');
+    for (size_t i = 0; slash && i < sizeof(folder) / sizeof(folder[0]); i++) {
+        char *const path = xasprintf("%.*s%s/%s", (int)(slash + 1 - here), here, folder[i], name);
+
+        if (!access(path, R_OK))
+            return path;
+        free(path);
+    }
+    return NULL;
 }

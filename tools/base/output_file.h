@@ -13,3 +13,11 @@ bool output_to_file(const char *path, bool (*write)(const void *what, FILE *out)
 
 /* The same for a folder, which must not exist or be empty. */
 bool output_to_folder(const char *path, bool (*write)(const void *what, const char *folder), const void *what);
+
+/* Finds the files that were built or installed with this program, wherever that is. */
+
+/*
+ * The path of a readable file `name`, for the caller to free: in the folder `installed`, else in `built`, both as
+ * seen from the folder of this program.  NULL: it is in neither.  Host.
+ */
+char *own_file(const char *installed, const char *built, const char *name);

@@ -3,8 +3,8 @@
 #include "tools/base/subcommand.h"
 
 #include <stdio.h>
+#include <stdlib.h>
 
-#include "tools/base/help_options.h"
 #include "tools/base/pager.h"
 #include "tools/base/suggest.h"
 
@@ -83,3 +83,37 @@ void subcommand_parse(const struct subcommand *c, int argc, char **argv, void *a
     if (!c->live)
         pager_begin();
 }
+
+/* What argp's own options do, with the letter that people type first. */
+
+static void print_help(void *to, char *text, struct argp_state *state)
+{
+    (void)to;
+    (void)text;
+    argp_state_help(state, state->out_stream, ARGP_HELP_STD_HELP);
+}
+
+static void print_usage(void *to, char *text, struct argp_state *state)
+{
+    (void)to;
+    (void)text;
+    argp_state_help(state, state->out_stream, ARGP_HELP_USAGE | ARGP_HELP_EXIT_OK);
+}
+
+static void print_version(void *to, char *text, struct argp_state *state)
+{
+    (void)to;
+    (void)text;
+    argp_program_version_hook(state->out_stream, state);
+    exit(EXIT_SUCCESS);
+}
+
+static const struct option_row rows[] = {
+    {"help", 'h', NULL, "print this help", CALL(print_help), .group = -1},
+    {NULL, '?', NULL, "the same as --help", CALL(print_help), .group = -1, .flags = OPTION_HIDDEN},
+    {"usage", 0, NULL, "print the options in short", CALL(print_usage), .group = -1},
+    {"version", 'V', NULL, "print the version of the program", CALL(print_version), .group = -1},
+    {0},
+};
+
+const struct option_set help_options = {.rows = rows};

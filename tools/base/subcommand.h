@@ -35,3 +35,8 @@ struct option_line subcommand_line(const struct subcommand *c);
 
 /* Parse a command line into `arguments`; argp ends the program where it is wrong or asks for help.  Host. */
 void subcommand_parse(const struct subcommand *c, int argc, char **argv, void *arguments);
+
+/* The options of every command line: its help, its usage, the version.  argp's own help has no letter h. */
+
+/* Each of these ends the program. */
+extern const struct option_set help_options;

@@ -9,7 +9,7 @@
 #include "tools/analysis/monitor_diff.h"
 #include "tools/analysis/report.h"
 #include "tools/base/cli.h"
-#include "tools/base/moments.h"
+#include "tools/base/option_rows.h"
 #include "tools/base/report_object.h"
 #include "tools/cmd/commands.h"
 #include "tools/json/report_json.h"

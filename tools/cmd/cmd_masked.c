@@ -12,7 +12,7 @@
 #include "tools/input/timeline_input.h"
 #include "tools/json/report_text.h"
 #include "tools/trace/durations.h"
-#include "tools/view/late_places.h"
+#include "tools/view/view.h"
 
 #define FUNCTIONS_MOST 20
 

@@ -10,7 +10,6 @@
 #include <sys/stat.h>
 
 #include "tools/analysis/monitor_diff.h"
-#include "tools/analysis/process_json.h"
 #include "tools/analysis/report.h"
 #include "tools/base/alloc.h"
 #include "tools/base/cli.h"

@@ -14,7 +14,6 @@
 #include <unistd.h>
 
 #include "tools/base/cli.h"
-#include "tools/base/interrupt.h"
 #include "tools/cmd/commands.h"
 #include "tools/serve/serve.h"
 #include "tools/stream/port.h"

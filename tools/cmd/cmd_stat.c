@@ -3,7 +3,7 @@
  * `cpuprobe stat`: the table of Crowe, "CPU Probes", Figure 3, of a recorded
  * stream.
  */
-#include "tools/stat/stat_json.h"
+#include "tools/stat/stat_report.h"
 
 #include <inttypes.h>
 #include <stdio.h>

@@ -17,7 +17,7 @@
 #include "tools/draw/pictures.h"
 #include "tools/input/timeline_input.h"
 #include "tools/view/histogram_view.h"
-#include "tools/view/states_report.h"
+#include "tools/view/view.h"
 
 struct arguments {
     struct timeline_input in; /* first: its path */

@@ -11,7 +11,7 @@
 #include "tools/input/timeline_input.h"
 #include "tools/trace/durations.h"
 #include "tools/trace/item_filter.h"
-#include "tools/view/trace_line.h"
+#include "tools/view/view.h"
 
 struct arguments {
     struct timeline_input in; /* first: its path */

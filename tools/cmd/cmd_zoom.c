@@ -11,12 +11,11 @@
 #include "probe/text/text_buf.h"
 #include "probe/text/text_span.h"
 #include "tools/base/cli.h"
-#include "tools/base/interrupt.h"
 #include "tools/cmd/commands.h"
 #include "tools/input/run_input.h"
 #include "tools/symbols/symbol_resolver.h"
 #include "tools/talk/command_client.h"
-#include "tools/view/zoom_view.h"
+#include "tools/view/histogram_view.h"
 
 #define SECONDS 60 /* the paper's own default */
 

@@ -7,7 +7,7 @@
 
 #include "probe/stream/version.h"
 #include "probe/stream/wire.h"
-#include "tools/base/help_options.h"
+#include "tools/base/subcommand.h"
 #include "tools/base/suggest.h"
 
 const char *argp_program_version =

@@ -5,6 +5,9 @@
 #include <stdbool.h>
 #include <stddef.h>
 #include <stdint.h>
+#include <stdio.h>
+
+#include "tools/hwmon/names.h"
 
 #define INSN_BYTES 15 /* at most, of x86 */
 
@@ -44,3 +47,37 @@ struct block *block_intern(struct block_table *t, struct block *b);
 
 /* Call for each block, sorted by address; `data` is the caller's. */
 void block_each(const struct block_table *t, void call(const struct block *b, void *data), void *data);
+
+/* Execution counts of blocks and routines, and the routines that never ran. */
+
+/*
+ * Write, a line each:
+ *
+ *   block ADDRESS RING INSTRUCTIONS TIMES NAME    a block that was translated
+ *   routine NAME ENTRIES INSTRUCTIONS             executed, by its name
+ *   never NAME LOW HIGH                           no instruction of it was executed
+ */
+void block_report(FILE *file, const struct block_table *t, const struct names *n);
+
+/* The mix of instructions: the static one, each instruction once, against the executed one. */
+
+#define MNEMONIC_BYTES 24
+
+struct mnemonic {
+    char text[MNEMONIC_BYTES];
+    uint64_t seen, executed; /* filled by mix_report() */
+};
+
+struct mix {
+    struct mnemonic *mnemonic;
+    size_t count;
+};
+
+/* The number of the mnemonic of a disassembled instruction ("rep stosb %al, (%rdi)": rep stosb). */
+uint16_t mix_number(struct mix *m, const char *disassembled);
+
+/*
+ * Write a line for each mnemonic, the most executed first: mnemonic, instructions translated and
+ * their percent, instructions executed and their percent.
+ */
+void mix_report(FILE *file, struct mix *m, const struct block_table *t);

@@ -7,15 +7,15 @@
 
 #include <stdbool.h>
 #include <stdint.h>
+#include <stdio.h>
 
 #include "probe/stats/snapshot.h"
 #include "probe/stream/event_encode.h"
 #include "probe/stream/sample_encode.h"
-#include "tools/hwmon/change_log.h"
+#include "probe/stream/wire.h"
 #include "tools/hwmon/event_monitor.h"
 #include "tools/hwmon/options.h"
 #include "tools/hwmon/sampler.h"
-#include "tools/hwmon/stream.h"
 #include "tools/hwmon/task.h"
 
 /* The exact half of a window, ns. */
@@ -60,3 +60,22 @@ void epoch_close(struct epoch_writer *e, const struct window *w, const struct re
 
 /* The epoch is over: the last snapshot again, as the final one, and END; nothing if none was sent. */
 void epoch_end(struct epoch_writer *e, const struct recorded *from);
+
+/* The stream's file: frames in order, numbered. */
+
+struct stream {
+    FILE *file;
+    const char *path;
+    struct wire_sent sent; /* of the epoch in force */
+    bool failed; /* a write did, and was told */
+};
+
+/* False, with a message, if the file cannot be written. */
+bool stream_open(struct stream *s, const char *path);
+
+/* Send a frame; one that is too long is a mistake of ours and ends QEMU. */
+void stream_send(struct stream *s, struct wire_writer *frame);
+void stream_send_head(struct stream *s, enum wire_type type, const void *head);
+
+/* Send how many frames the epoch has so far. */
+void stream_send_counts(struct stream *s, uint64_t epoch);

@@ -114,3 +114,14 @@ void event_monitor_clear(struct event_monitor *m)
     m->count = 0;
     m->lost = m->lost_time = m->untold = 0;
 }
+
+/* Appends changes of cell. */
+
+void change_log_end(struct change_log *log, uint64_t cell)
+{
+    if (!log->on || log->since == 0)
+        return;
+    GROW(log->kept, log->count);
+    log->kept[log->count++] = (struct change){ cell, log->since };
+    log->since = 0;
+}

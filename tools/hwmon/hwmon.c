@@ -9,7 +9,7 @@
 #include <string.h>
 #include <unistd.h>
 
-#include "tools/hwmon/block_report.h"
+#include "tools/hwmon/block.h"
 
 #define SECOND 1000000000u /* ns: between two snapshots where no instruction closes windows */
 

@@ -9,11 +9,8 @@
 #include "tools/hwmon/block.h"
 #include "tools/hwmon/epoch.h"
 #include "tools/hwmon/machine.h"
-#include "tools/hwmon/mix.h"
 #include "tools/hwmon/names.h"
 #include "tools/hwmon/options.h"
-#include "tools/hwmon/stream.h"
-#include "tools/hwmon/stubs.h"
 
 /* Addresses [low, high). */
 struct place {

@@ -9,12 +9,9 @@
 #include <stdint.h>
 
 #include "tools/hwmon/block.h"
-#include "tools/hwmon/change_log.h"
-#include "tools/hwmon/class_time.h"
 #include "tools/hwmon/epoch.h"
 #include "tools/hwmon/event_monitor.h"
 #include "tools/hwmon/qemu.h"
-#include "tools/hwmon/sample_list.h"
 #include "tools/hwmon/sampler.h"
 #include "tools/hwmon/task.h"
 

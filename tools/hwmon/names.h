@@ -34,3 +34,16 @@ const struct name *names_code_at(const struct names *n, uint64_t address);
 
 /* Where the code of names[i] ends: by its size, else at the next name of code. */
 uint64_t names_end(const struct names *n, size_t i);
+
+/* A guest's table of entry stubs, one a vector, from vector 0 on: the address of an entry tells its vector. */
+
+struct stubs {
+    uint64_t first;
+    uint64_t bytes; /* of a stub; 0: there is no table */
+};
+
+/* ADDRESS:BYTES.  NULL, or what is wrong with it. */
+const char *stubs_set(struct stubs *s, const struct names *names, const char *text);
+
+/* The vector of the stub that begins at this address, plus 1; 0: none does. */
+unsigned stubs_vector(const struct stubs *s, uint64_t address);

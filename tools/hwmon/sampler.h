@@ -5,12 +5,16 @@
  */
 #pragma once
 
+#include <stdbool.h>
 #include <stddef.h>
 #include <stdint.h>
+#include <stdio.h>
 
+#include "probe/core/mode.h"
 #include "probe/core/samples.h"
-#include "probe/schedule/schedule.h"
 #include "probe/core/system_monitor.h"
+#include "probe/schedule/schedule.h"
+#include "tools/hwmon/block.h"
 
 /* What a snapshot tells of the samples so far. */
 struct sampler_state {
@@ -38,3 +42,16 @@ void sampler_begin(struct sampler *s, uint64_t time);
 
 /* Take the sample that is due, and fix the time of the next; `sample.time` is what the stream tells. */
 void sampler_take(struct sampler *s, const struct sample *sample);
+
+/* The samples as lines of text, each with its opcode and the address of its data. */
+
+struct sample_list {
+    FILE *file; /* NULL: no list is wanted */
+};
+
+/* False, with a message, if the file cannot be written. */
+bool sample_list_open(struct sample_list *list, const char *path);
+
+/* One sample; `accessed`: the instruction has read or written memory in this execution. */
+void sample_list_add(struct sample_list *list, const struct sample *s, const char *task,
+                     const struct insn *insn, bool accessed);

@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: MIT */
 /* Writes frames. */
-#include "tools/hwmon/stream.h"
+#include "tools/hwmon/epoch.h"
 
 #include <errno.h>
 #include <stdlib.h>

@@ -8,7 +8,7 @@
 #include "probe/stream/wire_fields.h"
 #include "tools/archive/dump_summary.h"
 #include "tools/base/report_object.h"
-#include "tools/model/port_given.h"
+#include "tools/model/model_reader.h"
 
 #define INFO_STREAM_MEMBERS(M, O)                                                   \
     O(PART, counts, stream_counts, "")                                              \

@@ -13,7 +13,7 @@
 
 #include "probe/stats/table_sort.h"
 #include "tools/analysis/report.h"
-#include "tools/archive/preface_model.h"
+#include "tools/archive/stream_preface.h"
 #include "tools/base/alloc.h"
 #include "tools/base/printable.h"
 

@@ -8,7 +8,6 @@
 
 #include "tools/base/alloc.h"
 #include "tools/base/cli.h"
-#include "tools/base/interrupt.h"
 #include "tools/base/printable.h"
 #include "tools/stream/stream_reader.h"
 

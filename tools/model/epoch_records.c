@@ -12,9 +12,6 @@
 #include "probe/stream/wire_fields.h"
 #include "tools/base/alloc.h"
 #include "tools/base/printable.h"
-#include "tools/model/snapshot_assembly.h"
-#include "tools/model/snapshot_check.h"
-#include "tools/model/transitions_check.h"
 
 /* ---- texts ---- */
 

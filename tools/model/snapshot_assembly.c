@@ -3,7 +3,7 @@
  * Snapshots assembled from their frames, in any order of arrival
  * (docs/PROTOCOL.md, "Snapshots").
  */
-#include "tools/model/snapshot_assembly.h"
+#include "tools/model/epoch_records.h"
 
 #include <inttypes.h>
 #include <stdint.h>
@@ -11,7 +11,6 @@
 
 #include "probe/stats/snapshot_frames.h"
 #include "tools/base/alloc.h"
-#include "tools/model/snapshot_check.h"
 
 #define PARTS 64 /* more than SNAPSHOT_ROWS rows of the longest numbers need */
 

@@ -3,7 +3,7 @@
  * The rules of docs/PROTOCOL.md for a snapshot.  Sums are taken in 128 bits: numbers of a hostile
  * sender could wrap at 2^64 and pass the check.
  */
-#include "tools/model/snapshot_check.h"
+#include "tools/model/epoch_records.h"
 
 #include <inttypes.h>
 

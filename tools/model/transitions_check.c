@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: MIT */
 /* The sums of TRANSITIONS against the exact table. */
-#include "tools/model/transitions_check.h"
+#include "tools/model/epoch_records.h"
 
 #include <inttypes.h>
 #include <stdlib.h>

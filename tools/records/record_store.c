@@ -10,7 +10,6 @@
 #include "tools/base/alloc.h"
 #include "tools/base/printable.h"
 #include "tools/base/report_object.h"
-#include "tools/records/record_roles.h"
 
 /* ---- members of a struct ---- */
 

@@ -6,7 +6,7 @@
 
 #include "probe/stream/version.h"
 #include "tools/json/report_json.h"
-#include "tools/stat/stat_json.h"
+#include "tools/stat/stat_report.h"
 
 struct shown { /* a run, while its data is made */
     struct stat_report_parts stat;

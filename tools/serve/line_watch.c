@@ -8,7 +8,7 @@
 #include <string.h>
 #include <unistd.h>
 
-#include "tools/archive/preface_model.h"
+#include "tools/archive/stream_preface.h"
 #include "tools/base/cli.h"
 #include "tools/base/printable.h"
 #include "tools/stream/port.h"

@@ -1,11 +1,10 @@
 /* SPDX-License-Identifier: MIT */
 /* Makes the JSON of `cpuprobe stat`, schema cpuprobe-stat-1, of its sections. */
-#include "tools/stat/stat_json.h"
-
+#include "tools/analysis/report.h"
 #include "tools/base/report_object.h"
 #include "tools/json/report_json.h"
 #include "tools/records/plain_report.h"
-#include "tools/stat/stat_json_parts.h"
+#include "tools/stat/stat_report.h"
 
 #define STAT_EPOCH_MEMBERS(M, O)                                                    \
     M(COUNT, number, "its number in the stream, from 1")                            \
@@ -114,4 +113,23 @@ json_t *stat_json_object(const struct stat_report *r)
 void stat_json(const struct stat_report *r)
 {
     json_print(stat_json_object(r), JSON_INDENT(1) | JSON_REAL_PRECISION(STAT_JSON_DIGITS));
+}
+
+/* A second source has words and a table of its own, and so its own estimator. */
+
+void stat_report_make(struct stat_report_parts *p, const struct frame_decoder *stream, const struct model *model,
+                      const struct epoch *epoch)
+{
+    *p = (struct stat_report_parts){
+        .whole = {.stream = stream, .model = model, .epoch = epoch, .options = &p->table[0]},
+        .table = {report_options(epoch)},
+    };
+    if (!epoch->second_source)
+        return;
+    p->second = p->whole;
+    p->second.epoch = epoch->second_source;
+    p->table[1] = report_options(epoch->second_source);
+    p->second.options = &p->table[1];
+    p->whole.second_source = &p->second;
+    p->whole.alias = alias_compare_make(&p->beside, epoch) ? &p->beside : NULL;
 }

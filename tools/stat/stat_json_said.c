@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: MIT */
 /* Makes the JSON of what the image says beside its table: faults, reports, texts, events, profiles. */
-#include "tools/stat/stat_json_parts.h"
+#include "tools/stat/stat_report.h"
 
 #include "tools/base/report_object.h"
 #include "tools/json/report_json.h"

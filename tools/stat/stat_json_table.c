@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: MIT */
 /* Makes the JSON of one tick source: how it ticked, what it lost, its window, its table. */
-#include "tools/stat/stat_json_parts.h"
+#include "tools/stat/stat_report.h"
 
 #include <math.h>
 

@@ -10,7 +10,6 @@
 #include <unistd.h>
 
 #include "tools/base/cli.h"
-#include "tools/base/interrupt.h"
 
 #define FOLLOW_MS 50 /* between two looks at a file that grows */
 

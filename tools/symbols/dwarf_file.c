@@ -7,7 +7,6 @@
  * takes an offset for good that is the section's size.  In a damaged file
  * neither holds, so that strings are read from copies that end with a zero.
  */
-#include "tools/symbols/dwarf_file.h"
 
 #include <dwarf.h>
 #include <gelf.h>

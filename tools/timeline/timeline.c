@@ -12,7 +12,6 @@
 #include <unistd.h>
 
 #include "tools/base/cli.h"
-#include "tools/base/interrupt.h"
 #include "tools/model/model_reader.h"
 #include "tools/stream/stream_file.h"
 #include "tools/stream/stream_reader.h"

@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: MIT */
 /* Sums of the samples name the functions; a second reading gives the times of those that are late. */
-#include "tools/view/late_places.h"
+#include "tools/view/view.h"
 
 #include <stdlib.h>
 #include <string.h>

@@ -4,7 +4,7 @@
 
 #include <math.h>
 
-#include "tools/analysis/call_profile.h"
+#include "tools/analysis/breakdown.h"
 
 #define SHARE_MEMBERS(M, O)                                                         \
     M(COUNT, hits, "samples in it")                                                 \

@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: MIT */
 /* Prints the steps of a zoom, as a table or as JSON, and finds the hottest function or instruction of a profile. */
-#include "tools/view/zoom_view.h"
+#include "tools/view/histogram_json.h"
 
 #include <inttypes.h>
 #include <stdio.h>
@@ -9,7 +9,6 @@
 
 #include "tools/base/alloc.h"
 #include "tools/base/report_object.h"
-#include "tools/view/histogram_json.h"
 
 #define ADDRESSES_AT 5  /* column */
 #define FIGURES      36 /* columns: slot, hits, percent, interval */
