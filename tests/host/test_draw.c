@@ -114,7 +114,8 @@ static void a_small_gantt(FILE *out)
 {
     struct time_grid grid;
     char name[2][GANTT_NAME + 1] = {"<A>", "B"};
-    struct gantt g = {.grid = &grid, .name = name, .rows = 2, .guilty = 1, .hz = 1e9, .title = "two rows"};
+    struct gantt g = {.grid = &grid, .name = name, .rows = 2, .guilty = 1, .hz = 1e9, .title = "two rows",
+                      .width = 400};
 
     time_grid_begin(&grid, 0, 1000, 10);
     time_grid_add(&grid, 1, 0, 0, 450);
@@ -123,7 +124,7 @@ static void a_small_gantt(FILE *out)
     g.state[0] = (struct gantt_state){"user", "f0", "#", 'u', 34};
     g.state[1] = (struct gantt_state){"kernel", "f1", "%", 'k', 33};
     gantt_print(&g, out);
-    assert_true(gantt_svg(&g, out, 400));
+    assert_true(gantt_svg(&g, out));
     time_grid_free(&grid);
 }
 
@@ -187,8 +188,7 @@ static void a_small_load(FILE *out)
     const uint64_t known[] = {100, 100, 0};
     struct time_grid grid;
     struct load_chart l = {.grid = &grid, .row = {0}, .name = {"A"}, .rows = 1, .hz = 1e9, .title = "load",
-                           .ascii = true,
-                           .known = known};
+                           .ascii = true, .known = known, .width = 400};
 
     time_grid_begin(&grid, 0, 300, 3);
     time_grid_add(&grid, 1, 0, 0, 120);
@@ -197,7 +197,7 @@ static void a_small_load(FILE *out)
     l.idle = time_grid_row(&grid, 3);
     load_chart_print(&l, out);
     load_chart_table(&l, out);
-    assert_true(load_chart_svg(&l, out, 400));
+    assert_true(load_chart_svg(&l, out));
     time_grid_free(&grid);
 }
 

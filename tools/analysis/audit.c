@@ -119,21 +119,26 @@ static void do_sample(struct audit_walk *w)
         w->rule->sample(w, t);
 }
 
-void audit_sample(struct audit_walk *w, const struct resolved_sample *s)
+void audit_sample(void *walk, const struct resolved_sample *s)
 {
+    struct audit_walk *const w = walk;
+
     if (w->samples - w->samples_done == AUDIT_DELAY)
         do_sample(w);
     w->sample[w->samples++ % AUDIT_DELAY] = *s;
 }
 
-void audit_foresee(struct audit_walk *w, const struct wire_snapshot *head)
+void audit_foresee(void *walk, const struct wire_snapshot *head)
 {
+    struct audit_walk *const w = walk;
+
     if (w->heads < AUDIT_HEADS)
         w->head[w->heads++] = *head;
 }
 
-void audit_head(struct audit_walk *w, const struct wire_snapshot *head)
+void audit_head(void *walk, const struct wire_snapshot *head)
 {
+    struct audit_walk *const w = walk;
     const bool foreseen = w->heads_seen++ < w->heads + w->heads_left;
 
     if (!foreseen && w->heads - w->heads_done == AUDIT_HEADS && !w->over) {
@@ -214,26 +219,11 @@ void audit_end(struct audit_walk *w)
 
 /* Gives an audit the records of a stream: the snapshots, and then all in the order of the stream. */
 
-static void take_sample(void *context, const struct resolved_sample *s)
-{
-    audit_sample(context, s);
-}
-
-static void foresee(void *context, const struct wire_snapshot *head)
-{
-    audit_foresee(context, head);
-}
-
-static void take_head(void *context, const struct wire_snapshot *head)
-{
-    audit_head(context, head);
-}
-
 void audit_pass(struct audit *a, struct epoch_pass *p, const struct epoch *e)
 {
     struct audit_walk *w = audit_begin(a, e);
-    const struct epoch_sink ahead = {.context = w, .on_snapshot = foresee, .second = e->second};
-    const struct epoch_sink sink = {.context = w, .on_sample = take_sample, .on_snapshot = take_head,
+    const struct epoch_sink ahead = {.context = w, .on_snapshot = audit_foresee, .second = e->second};
+    const struct epoch_sink sink = {.context = w, .on_sample = audit_sample, .on_snapshot = audit_head,
                                     .second = e->second};
 
     if (p) {

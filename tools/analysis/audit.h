@@ -50,12 +50,12 @@ struct audit_walk;
 /*
  * Begin the audit of an epoch that was read a first time, into `a`; then give all its snapshots to audit_foresee(),
  * which keeps thousands of them; then its samples and again its snapshots as struct epoch_sink does
- * (tools/timeline/epoch_pass.h), and end.  Never NULL; audit_end() frees it.
+ * (tools/timeline/epoch_pass.h), whose context is the walk, and end.  Never NULL; audit_end() frees it.
  */
 struct audit_walk *audit_begin(struct audit *a, const struct epoch *e);
-void audit_foresee(struct audit_walk *w, const struct wire_snapshot *head);
-void audit_sample(struct audit_walk *w, const struct resolved_sample *s);
-void audit_head(struct audit_walk *w, const struct wire_snapshot *head);
+void audit_foresee(void *walk, const struct wire_snapshot *head);
+void audit_sample(void *walk, const struct resolved_sample *s);
+void audit_head(void *walk, const struct wire_snapshot *head);
 void audit_end(struct audit_walk *w);
 
 /* Intervals that a snapshot's sum has: with points the first one that is not before its end is among them. */

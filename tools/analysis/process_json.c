@@ -7,6 +7,7 @@
 #include "probe/stats/process_collection.h"
 #include "tools/analysis/monitor_diff.h"
 #include "tools/base/alloc.h"
+#include "tools/base/saturate.h"
 
 #define PROCESS_MEMBERS(M, O)                                                       \
     M(COUNT, task, "number of its slot")                                            \
@@ -31,11 +32,6 @@ REPORT_OBJECT(process, PROCESS_MEMBERS)
     M(COUNT, passes, "passes of all tasks, also of those that ended")
 REPORT_SHARED(process_table, PROCESS_TABLE_MEMBERS)
 
-static double percent(uint64_t part, uint64_t whole)
-{
-    return whole ? 100.0 * (double)part / (double)whole : NAN;
-}
-
 static json_t *process_json(const struct process_collection *c, const struct process *p)
 {
     const struct process_entry *n = &p->entry;
@@ -45,7 +41,7 @@ static json_t *process_json(const struct process_collection *c, const struct pro
                        .state = p->gone ? "ended" : process_state_name(n->state),
                        .owns_system = n->flags & PROCESS_OWNS_SYSTEM, .new = p->fresh, .ended = p->gone,
                        .user = p->user, .system = p->system,
-                       .usage = p->gone ? NAN : percent(process_own(p), c->total));
+                       .usage = p->gone ? NAN : percent_of((double)process_own(p), (double)c->total));
 }
 
 json_t *process_table_json(const struct process_collection *c, const struct wire_proctable *head)
@@ -54,9 +50,9 @@ json_t *process_table_json(const struct process_collection *c, const struct wire
 
     for (uint32_t i = 0; i < c->count; i++)
         json_array_append_new(processes, process_json(c, &c->process[i]));
-    return REPORT_MAKE(process_table, .total = c->total, .busy = percent(process_collection_busy(c), c->total),
-                       .processes = processes, .serial = head->serial, .time = head->time,
-                       .passes = head->passes);
+    return REPORT_MAKE(process_table, .total = c->total, .processes = processes,
+                       .busy = percent_of((double)process_collection_busy(c), (double)c->total),
+                       .serial = head->serial, .time = head->time, .passes = head->passes);
 }
 
 json_t *process_table_json_last(const struct epoch *e)

@@ -8,11 +8,7 @@
 
 #include "tools/base/alloc.h"
 #include "tools/base/hash_index.h"
-
-static double percent(double part, double whole)
-{
-    return whole > 0 ? 100 * part / whole : NAN;
-}
+#include "tools/base/saturate.h"
 
 static const struct wire_procstat *first_after(const struct record_store *s, uint64_t from)
 {
@@ -47,8 +43,8 @@ static void put_modes(struct procstat_diff *d, const struct wire_procstat *from,
         d->told += d->mode[m].told;
     }
     for (unsigned m = 0; m < TICK_MODES; m++) {
-        d->mode[m].level = percent((double)d->mode[m].told, (double)d->told);
-        d->mode[m].elapsed = percent((double)d->mode[m].told / TICK_USAGE_HZ, d->seconds);
+        d->mode[m].level = percent_of((double)d->mode[m].told, (double)d->told);
+        d->mode[m].elapsed = percent_of((double)d->mode[m].told / TICK_USAGE_HZ, d->seconds);
     }
     d->busy = 100 - d->mode[TICK_IDLE].level - d->mode[TICK_IOWAIT].level;
     d->busy_elapsed = 100 - d->mode[TICK_IDLE].elapsed - d->mode[TICK_IOWAIT].elapsed;
@@ -61,8 +57,8 @@ static void put_precision(struct procstat_diff *d)
 {
     const double share = d->busy / 100.0;
 
-    d->step = percent(1.0, (double)d->told);
-    d->step_elapsed = percent(1.0 / TICK_USAGE_HZ, d->seconds);
+    d->step = percent_of(1.0, (double)d->told);
+    d->step_elapsed = percent_of(1.0 / TICK_USAGE_HZ, d->seconds);
     d->random = d->sum ? 100.0 * TWO_SIDED_95 * sqrt(fmax(0.0, share * (1.0 - share)) / (double)d->sum) : NAN;
 }
 
@@ -146,7 +142,7 @@ static void put_exact(struct procstat_diff *d, const struct index *known, const 
         all += outer + time_in(r, MODE_KERNEL) + time_in(r, MODE_INTERRUPT);
     }
     for (unsigned m = 0; m < TICK_MODES; m++)
-        d->mode[m].exact = m == TICK_IOWAIT ? NAN : percent(time[m], all);
+        d->mode[m].exact = m == TICK_IOWAIT ? NAN : percent_of(time[m], all);
     d->busy_exact = 100 - d->mode[TICK_IDLE].exact;
 }
 
@@ -175,7 +171,7 @@ bool procstat_diff_make(struct procstat_diff *d, const struct epoch *e, uint64_t
         put_exact(d, &known, e->snapshot);
     index_free(&known);
     for (size_t i = 0; i < d->tasks; i++)
-        d->task[i].level = percent((double)(d->task[i].user + d->task[i].system), (double)d->sum);
+        d->task[i].level = percent_of((double)(d->task[i].user + d->task[i].system), (double)d->sum);
     if (d->tasks)
         qsort(d->task, d->tasks, sizeof(*d->task), by_ticks);
     return true;

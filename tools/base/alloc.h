@@ -17,5 +17,8 @@ void *xcalloc(size_t count, size_t size);
 void *xgrow(void *old, size_t count, size_t size);
 #define GROW(array, count) ((array) = xgrow((array), (count), sizeof(*(array))))
 
+/* The same, with a value at the end. */
+#define APPEND(array, count, ...) (GROW(array, count), (array)[(count)++] = (__VA_ARGS__))
+
 /* asprintf(3): the text, for the caller to free. */
 char *xasprintf(const char *format, ...) __attribute__((format(printf, 1, 2)));

@@ -49,8 +49,7 @@ static void count_object(struct uses *u, const struct report_object *o)
         known->times++;
         return;
     }
-    GROW(u->of, u->count);
-    u->of[u->count++] = (struct use){o, 1};
+    APPEND(u->of, u->count, (struct use){o, 1});
     count_members(u, o);
 }
 

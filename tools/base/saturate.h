@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: MIT */
-/* Sums of numbers from files: they stop at the largest number, they do not wrap. */
+/* Sums of numbers from files, which stop at the largest number and do not wrap; and percentages. */
 #pragma once
 
 #include <math.h>
@@ -15,6 +15,17 @@ static inline int64_t saturate_add(int64_t a, int64_t b)
 static inline int64_t saturate_signed(unsigned __int128 n)
 {
     return n > INT64_MAX ? INT64_MAX : (int64_t)n;
+}
+
+/* 100 part / whole; `otherwise`, or NaN, where the whole is not above 0. */
+static inline double percent_or(double part, double whole, double otherwise)
+{
+    return whole > 0.0 ? 100.0 * part / whole : otherwise;
+}
+
+static inline double percent_of(double part, double whole)
+{
+    return percent_or(part, whole, NAN);
 }
 
 /* The nearest whole number; 0 for no number. */

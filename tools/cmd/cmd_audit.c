@@ -12,6 +12,7 @@
 #include "tools/analysis/report.h"
 #include "tools/base/cli.h"
 #include "tools/base/report_object.h"
+#include "tools/base/saturate.h"
 #include "tools/cmd/commands.h"
 #include "tools/json/report_json.h"
 #include "tools/json/report_text.h"
@@ -110,11 +111,6 @@ static double micros(const struct epoch *e, double clocks)
     return e->hello.clock_hz ? clocks * 1e6 / (double)e->hello.clock_hz : NAN;
 }
 
-static double percent(double part, double whole)
-{
-    return whole > 0 ? 100 * part / whole : NAN;
-}
-
 static json_t *lateness(const struct epoch *e)
 {
     const struct snapshot *s = e->snapshot;
@@ -165,8 +161,8 @@ static json_t *phase(const struct audit_phase *p)
         return NULL;
     return REPORT_MAKE(audit_clock_phase, .samples = p->samples, .parts = AUDIT_BINS,
                        .covered = AUDIT_BINS - p->empty,
-                       .least_percent = percent((double)p->least, (double)p->samples),
-                       .most_percent = percent((double)p->most, (double)p->samples), .chi_square = p->chi_square,
+                       .least_percent = percent_of((double)p->least, (double)p->samples),
+                       .most_percent = percent_of((double)p->most, (double)p->samples), .chi_square = p->chi_square,
                        .even = p->even && !p->empty);
 }
 
@@ -180,8 +176,8 @@ static json_t *rate(const struct epoch *e)
     if (mean <= 0 || hz <= 0 || length <= 0)
         return NULL;
     return REPORT_MAKE(audit_rate, .hz = due * hz / length, .nominal_hz = hz / mean,
-                       .off_percent = percent(due * mean - length, length),
-                       .intervals_percent = percent(computed - sum, sum));
+                       .off_percent = percent_of(due * mean - length, length),
+                       .intervals_percent = percent_of(computed - sum, sum));
 }
 
 static json_t *findings(const struct audit *a)

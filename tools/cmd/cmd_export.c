@@ -39,6 +39,11 @@ static const struct option_row options[] = {
     {0},
 };
 
+#define ROW(name, extension, what, needs, file, folder) {#name, extension, what, needs, file, folder},
+
+const struct export_format export_formats[] = {EXPORT_FORMATS(ROW)};
+const size_t export_format_count = sizeof(export_formats) / sizeof(export_formats[0]);
+
 /* Only gmon is about one task. */
 static void check(void *input, struct argp_state *state)
 {
@@ -101,11 +106,6 @@ static bool make_gmon(struct gmon *g, const struct arguments *a, const struct ep
     return made;
 }
 
-static bool write_gmon(const void *what, FILE *out)
-{
-    return gmon_write(what, out);
-}
-
 static bool export_gmon(const struct arguments *a, const struct epoch *e)
 {
     struct gmon g;
@@ -119,7 +119,7 @@ static bool export_gmon(const struct arguments *a, const struct epoch *e)
         return false;
     if (g.cut)
         cli_error("warning: %" PRIu64 " ticks are more than a counter of gmon.out holds, and are left out", g.cut);
-    written = output_to_file(a->to, write_gmon, &g);
+    written = output_to_file(a->to, gmon_write, &g);
     gmon_free(&g);
     return written;
 }

@@ -70,15 +70,10 @@ static void take_run(void *context, const struct class_run *run)
     time_grid_add(&a->grid, GRID_CLASSES + run->code, GRID_IN_CLASS, run->begin, run->end);
 }
 
-static void take_cut(void *context)
-{
-    (void)context;
-}
-
 /* Read once; recorded classes are read on their own, behind the states that may be beside them. */
 static void read_items(struct arguments *a, bool classes)
 {
-    const struct class_receiver to = {take_run, take_cut, a};
+    const struct class_receiver to = {take_run, NULL, a};
     struct timeline_item item;
 
     if (classes)
@@ -144,7 +139,7 @@ static void set_gantt(struct arguments *a, char *title)
 
     *g = (struct gantt){
         .grid = &a->grid, .rows = a->grid.rows, .hz = a->in.hz, .title = title, .ascii = a->ascii,
-        .colour = pager_has_colour(),
+        .colour = pager_has_colour(), .width = a->width ? a->width : PX,
         .name = xrealloc_array(NULL, a->grid.rows, sizeof(*g->name)),
     };
     memcpy(g->state, states, sizeof(states));
@@ -152,13 +147,6 @@ static void set_gantt(struct arguments *a, char *title)
     g->guilty = g->rows && run_grid_is_task(a->grid.row[0].key) && a->grid.row[0].key != ROW_IDLE ? 0 : g->rows;
     for (size_t r = 0; r < a->grid.rows; r++)
         set_name(a, a->grid.row[r].key, g->name[r]);
-}
-
-static bool draw(const void *what, FILE *out)
-{
-    const struct arguments *a = what;
-
-    return gantt_svg(&a->gantt, out, a->width ? a->width : PX);
 }
 
 /* False, with a message, if that cannot be. */
@@ -189,7 +177,7 @@ static int report(void *arguments)
     set_gantt(a, title);
     if (!a->svg)
         gantt_print(&a->gantt, stdout);
-    code = a->svg && !output_to_file(a->svg, draw, a) ? EXIT_NO_DATA :
+    code = a->svg && !output_to_file(a->svg, gantt_svg, &a->gantt) ? EXIT_NO_DATA :
            (a->classes || a->recorded) && !class_tree_was_known(a->in.path, &a->sequence) ? EXIT_DAMAGED : EXIT_OK;
     free(a->gantt.name);
     time_grid_free(&a->grid);

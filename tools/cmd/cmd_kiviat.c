@@ -197,11 +197,6 @@ static bool fill_axis(struct arguments *a, unsigned axis)
 
 /* ---- output ---- */
 
-static bool draw(const void *what, FILE *out)
-{
-    return kiviat_svg(what, out);
-}
-
 static int show(struct arguments *a)
 {
     int code = EXIT_OK;
@@ -215,7 +210,7 @@ static int show(struct arguments *a)
         kiviat_json(&a->k);
     else if (!a->svg)
         kiviat_print(&a->k, stdout);
-    if (a->svg && !output_to_file(a->svg, draw, &a->k))
+    if (a->svg && !output_to_file(a->svg, kiviat_svg, &a->k))
         return EXIT_NO_DATA;
     for (unsigned r = 0; r < a->k.runs; r++) {
         const int of_run = verdict(&a->run[r]);

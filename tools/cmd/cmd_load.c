@@ -152,13 +152,6 @@ static bool set_columns(struct arguments *a, unsigned *columns)
     return true;
 }
 
-static bool draw(const void *what, FILE *out)
-{
-    const struct arguments *a = what;
-
-    return load_chart_svg(&a->chart, out, a->width ? a->width : PX);
-}
-
 /* Whether a row has time that is not in another row too: all tasks have that of the ranges. */
 static bool is_known(const struct arguments *a, uint64_t key)
 {
@@ -191,7 +184,8 @@ static void set_chart(struct arguments *a, const char *title)
 {
     struct load_chart *c = &a->chart;
 
-    *c = (struct load_chart){.grid = &a->grid, .hz = a->in.hz, .title = title, .ascii = a->ascii};
+    *c = (struct load_chart){.grid = &a->grid, .hz = a->in.hz, .title = title, .ascii = a->ascii,
+                             .width = a->width ? a->width : PX};
     for (size_t r = 0; r < a->grid.rows && c->rows < a->rows; r++) {
         const uint64_t key = a->grid.row[r].key;
 
@@ -247,7 +241,7 @@ static int show(struct arguments *a)
         load_chart_table(&a->chart, stdout);
     else if (!a->svg)
         load_chart_print(&a->chart, stdout);
-    code = a->svg && !output_to_file(a->svg, draw, a) ? EXIT_NO_DATA : EXIT_OK;
+    code = a->svg && !output_to_file(a->svg, load_chart_svg, &a->chart) ? EXIT_NO_DATA : EXIT_OK;
     free(a->known);
     return code;
 }

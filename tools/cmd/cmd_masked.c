@@ -8,6 +8,7 @@
 
 #include "tools/base/cli.h"
 #include "tools/base/report_object.h"
+#include "tools/base/saturate.h"
 #include "tools/cmd/commands.h"
 #include "tools/input/timeline_input.h"
 #include "tools/json/report_text.h"
@@ -140,11 +141,6 @@ static json_t *stretch_json(const struct arguments *a, const struct masked_stret
                        .function = row < a->late.rows.rows ? a->late.rows.row[row].name : NULL);
 }
 
-static double percent_of(const struct late_places *p, const struct breakdown_row *r)
-{
-    return p->samples ? 100.0 * (double)r->tally.hits / (double)p->samples : NAN;
-}
-
 static size_t functions_of(const struct arguments *a)
 {
     return a->json || a->late.rows.rows < FUNCTIONS_MOST ? a->late.rows.rows : FUNCTIONS_MOST;
@@ -167,7 +163,8 @@ static json_t *late_json(struct arguments *a)
         const struct breakdown_row *r = &a->late.rows.row[i];
         const struct masked_stretch *s = &longest[i];
 
-        REPORT_ADD(list, late, .function = r->name, .ticks = r->tally.hits, .percent = percent_of(&a->late, r),
+        REPORT_ADD(list, late, .function = r->name, .ticks = r->tally.hits,
+                   .percent = percent_of((double)r->tally.hits, (double)a->late.samples),
                    .longest = s->length ? seconds_of(a, s->length) : NAN,
                    .from = s->length ? seconds_of(a, s->begin) : NAN);
     }
@@ -191,7 +188,8 @@ static json_t *nmi_json(const struct arguments *a)
         const struct breakdown_row *r = &p->rows.row[i];
         const struct masked_streak *s = &streak[i];
 
-        REPORT_ADD(list, nmi, .function = r->name, .ticks = r->tally.hits, .percent = percent_of(p, r),
+        REPORT_ADD(list, nmi, .function = r->name, .ticks = r->tally.hits,
+                   .percent = percent_of((double)r->tally.hits, (double)p->samples),
                    .in_a_row = s->samples, .from = s->begin ? seconds_of(a, (int64_t)s->begin) : NAN,
                    .to = s->begin ? seconds_of(a, (int64_t)s->end) : NAN);
     }

@@ -15,18 +15,13 @@
 #include "tools/base/cli.h"
 #include "tools/base/report_object.h"
 #include "tools/cmd/commands.h"
-
-static void print_line(void *unused, const char *text)
-{
-    (void)unused;
-    puts(text);
-}
+#include "tools/view/histogram_view.h"
 
 static void print_table(const struct process_collection *c, const struct wire_proctable *head, double hz)
 {
     printf("%.3f s: %" PRIu64 " passes of %" PRIu32 " tasks, %.2f %% not of IDLE\n", (double)head->time / hz,
            c->total, c->count, c->total ? 100 * (double)process_collection_busy(c) / (double)c->total : 0.0);
-    process_collection_print(c, print_line);
+    process_collection_print(c, view_line);
 }
 
 /*

@@ -91,11 +91,6 @@ static bool read_run(struct reading *r, struct report_run *run, const char *path
     return e;
 }
 
-static bool write_page(const void *what, FILE *out)
-{
-    return report_page_write(what, out);
-}
-
 static bool write_data(const struct arguments *a, json_t *data)
 {
     const struct report_page page = {.data = data};
@@ -105,7 +100,7 @@ static bool write_data(const struct arguments *a, json_t *data)
         json_print(data, JSON_COMPACT | JSON_REAL_PRECISION(12));
         return true;
     }
-    written = output_to_file(a->out ? a->out : "report.html", write_page, &page);
+    written = output_to_file(a->out ? a->out : "report.html", report_page_write, &page);
     json_decref(data);
     return written;
 }

@@ -40,8 +40,7 @@ static void take_symbols(void *input, char *path, struct argp_state *state)
     struct script *script = input;
 
     (void)state;
-    script->symbol_path = xrealloc_array(script->symbol_path, script->symbol_paths + 1, sizeof(char *));
-    script->symbol_path[script->symbol_paths++] = path;
+    APPEND(script->symbol_path, script->symbol_paths, path);
 }
 
 #undef OPTION_INPUT

@@ -15,6 +15,7 @@
 #include "tools/base/cli.h"
 #include "tools/cmd/commands.h"
 #include "tools/records/plain_report.h"
+#include "tools/view/histogram_view.h"
 
 struct arguments {
     struct report_arguments of; /* first: its path */
@@ -34,12 +35,6 @@ static const struct option_row options[] = {
     {"wald", 0, NULL, "use the paper's intervals (Wald's)", SET_FLAG(wald)},
     {0},
 };
-
-static void print_line(void *context, const char *text)
-{
-    (void)context;
-    puts(text);
-}
 
 /* The source and policy of the ticks, and the length of the run. */
 static void print_source(const struct epoch *e)
@@ -149,7 +144,7 @@ static enum exit_code warn_unsound(const char *path, const struct epoch *e)
 static void print_table(const struct epoch *e, const struct table_options *options)
 {
     if (e->snapshot)
-        table_print(e->snapshot, options, print_line, NULL);
+        table_print(e->snapshot, options, view_line, NULL);
     print_source(e);
     plausible_table(e, print_unsound, NULL);
 }
@@ -163,7 +158,7 @@ static void print_text(const struct stat_report *r)
         puts("");
     }
     if (r->alias)
-        alias_print(&r->alias->alias, r->alias->side, print_line, NULL);
+        alias_print(&r->alias->alias, r->alias->side, view_line, NULL);
     print_walks(r->epoch);
     print_monitors(r->epoch);
     print_sayings(r->epoch);

@@ -7,17 +7,7 @@
 #include "tools/analysis/share_diff.h"
 #include "tools/cmd/commands.h"
 #include "tools/json/report_json.h"
-
-static void put_line(void *context, const char *text)
-{
-    (void)context;
-    puts(text);
-}
-
-static void survey_view_print(const struct survey *s)
-{
-    survey_print(s, put_line, NULL);
-}
+#include "tools/view/histogram_view.h"
 
 static const char *value_text(char text[48], const struct survey_value *v)
 {
@@ -84,7 +74,7 @@ static void print(const struct arguments *a, const struct survey *s)
         survey_diff_make(&d, a->first, s);
         survey_view_compare(&d, path);
     } else {
-        survey_view_print(s);
+        survey_print(s, view_line, NULL);
     }
 }
 

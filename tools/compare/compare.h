@@ -128,15 +128,6 @@ struct compare_settings {
     unsigned rows; /* tasks that are shown */
 };
 
-/* s until so much memory is full; HUGE_VAL where nothing is recorded. */
-double compare_duration(const struct compare_monitor *m, const struct compare_settings *how);
-
-/* Percent of the line that its bytes take. */
-double compare_line_percent(const struct compare_monitor *m, const struct compare_settings *how);
-
-/* Instructions that one record takes; 0 outside of the machine, NaN: not known. */
-double compare_instructions(const struct compare *c, const struct compare_monitor *m);
-
 /* The usages of the paper's Table 1 as tasks, and how far off a monitor's answer is. */
 enum compare_usage { USAGE_DEBUGGING, USAGE_LOAD, USAGE_BOTTLENECK, USAGE_MODEL, USAGES };
 

@@ -10,17 +10,20 @@
 #include "tools/base/report_object.h"
 #include "tools/draw/pictures.h"
 
-double compare_duration(const struct compare_monitor *m, const struct compare_settings *how)
+/* s until so much memory is full; HUGE_VAL where nothing is recorded. */
+static double duration(const struct compare_monitor *m, const struct compare_settings *how)
 {
     return m->bytes > 0.0 ? how->memory / m->bytes : HUGE_VAL;
 }
 
-double compare_line_percent(const struct compare_monitor *m, const struct compare_settings *how)
+/* Percent of the line that its bytes take. */
+static double line_percent(const struct compare_monitor *m, const struct compare_settings *how)
 {
     return 100.0 * m->bytes * 10.0 / how->line;
 }
 
-double compare_instructions(const struct compare *c, const struct compare_monitor *m)
+/* That one record takes; 0 outside of the machine, NaN: not known. */
+static double instructions(const struct compare *c, const struct compare_monitor *m)
 {
     return m->hardware ? 0.0 : m->each / c->instruction;
 }
@@ -68,7 +71,7 @@ static void print_monitor(const struct compare *c, size_t number, const struct c
     printf("%2zu  %-8s  %-22s  %10s  %7s  %7s  %7s  %8.0f  %6.1f  %10s  %7s  %7s  %s\n", number + 1, place_of(m),
            m->name, time_text(m->step), number_text("%.4f", m->points),
            m == c->truth ? "truth" : number_text("%.4f", m->off),
-           number_text("%.4f", m->mean), m->bytes, compare_line_percent(m, how), time_text(compare_duration(m, how)),
+           number_text("%.4f", m->mean), m->bytes, line_percent(m, how), time_text(duration(m, how)),
            number_text("%.3f", m->handler), number_text("%.3f", m->slows),
            m == c->truth || isnan(m->off) ? m->from->path : m->worst);
 }
@@ -107,7 +110,7 @@ static void print_records(const struct compare *c)
                                                         "a halt"};
 
         printf("%2zu  %-18s %10.0f  %10s  %6s  %6s  %6s\n", i + 1, what[m->kind], m->records,
-               isnan(m->each) ? "-" : time_text(m->each), number_text("%.1f", compare_instructions(c, m)),
+               isnan(m->each) ? "-" : time_text(m->each), number_text("%.1f", instructions(c, m)),
                number_text("%.3f", m->records > 0.0 ? bytes_of_one(m) : NAN), number_text("%.3f", m->entropy));
     }
     print_unknown(c);
@@ -215,11 +218,11 @@ bool compare_draw(const void *picture, FILE *out)
     for (size_t i = 0; i < p->c->monitors && map.monitors < MONITOR_MAP_MOST; i++) {
         const struct compare_monitor *const m = &p->c->monitor[i];
 
-        if (!(m->step > 0.0) || isinf(compare_duration(m, p->how)))
+        if (!(m->step > 0.0) || isinf(duration(m, p->how)))
             continue;
         snprintf(name[map.monitors], sizeof(name[0]), "%zu %s", i + 1, m->name);
         map.monitor[map.monitors] = (struct map_monitor){
-            name[map.monitors], m->hardware, m->step, compare_duration(m, p->how), m->bytes};
+            name[map.monitors], m->hardware, m->step, duration(m, p->how), m->bytes};
         map.monitors++;
     }
     return monitor_map_svg(&map, out);
@@ -306,9 +309,9 @@ static json_t *monitor(const struct compare *c, const struct compare_monitor *m,
     return REPORT_MAKE(monitor, .file = m->from->path, .place = places[m->hardware], .monitor = m->name,
                        .truth = m == c->truth, .step = m->step, .points = m->points, .off = m->off, .mean = m->mean,
                        .worst = isnan(m->off) ? NULL : m->worst, .bytes_per_second = m->bytes,
-                       .line_percent = compare_line_percent(m, how), .memory_seconds = compare_duration(m, how),
+                       .line_percent = line_percent(m, how), .memory_seconds = duration(m, how),
                        .handler = m->handler, .slows = m->slows, .records = m->records, .entropy = m->entropy,
-                       .each = m->each, .instructions = compare_instructions(c, m), .tasks = shares(m),
+                       .each = m->each, .instructions = instructions(c, m), .tasks = shares(m),
                        .usages = usages);
 }
 

@@ -196,14 +196,15 @@ static void draw_row(const struct gantt *g, const struct chart *c, size_t r, str
     }
 }
 
-bool gantt_svg(const struct gantt *g, FILE *out, double width)
+bool gantt_svg(const void *gantt, FILE *out)
 {
+    const struct gantt *const g = gantt;
     struct svg_box *bar = xrealloc_array(NULL, g->grid->columns, sizeof(*bar));
     struct chart_key key[GRID_STATES];
     struct time_unit unit;
     char x_name[32], note[224];
     struct chart c = {
-        .out = out, .width = width, .height = FRAME_ROOM + ROW_HEIGHT * (double)g->rows, .title = g->title,
+        .out = out, .width = g->width, .height = FRAME_ROOM + ROW_HEIGHT * (double)g->rows, .title = g->title,
         .note = note, .x_name = x_name, .y_name = "", .left = NAME_ROOM, .right = SHARE_ROOM, .key = key,
         .x = time_axis_scale(g->grid, g->hz, &unit),
     };

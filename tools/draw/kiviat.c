@@ -175,8 +175,9 @@ static void put_run(const struct kiviat *k, const struct ring *ring, unsigned ru
     }
 }
 
-bool kiviat_svg(const struct kiviat *k, FILE *out)
+bool kiviat_svg(const void *kiviat, FILE *out)
 {
+    const struct kiviat *const k = kiviat;
     char class[KIVIAT_RUNS][16];
     struct chart_key key[KIVIAT_RUNS];
     struct chart chart = {

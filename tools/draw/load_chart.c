@@ -168,21 +168,21 @@ static void set_keys(const struct load_chart *l, struct chart *c, struct chart_k
         key[c->keys++] = (struct chart_key){"not known", "lost"};
 }
 
-bool load_chart_svg(const struct load_chart *l, FILE *out, double width)
+bool load_chart_svg(const void *chart, FILE *out)
 {
-    double *foot = xrealloc_array(NULL, l->grid->columns, sizeof(*foot));
+    const struct load_chart *const l = chart;
+    double *foot = xcalloc(l->grid->columns, sizeof(*foot));
     struct svg_box *box = xrealloc_array(NULL, l->grid->columns, sizeof(*box));
     struct chart_key key[LOAD_ROWS + 2];
     char x_name[32];
     struct time_unit unit;
     struct chart c = {
-        .out = out, .width = width, .height = HEIGHT, .title = l->title, .note = "", .x_name = x_name,
+        .out = out, .width = l->width, .height = HEIGHT, .title = l->title, .note = "", .x_name = x_name,
         .y_name = "load, %", .left = 30.0, .key = key, .x = time_axis_scale(l->grid, l->hz, &unit),
         .y = {.low = 0.0, .high = 100.0},
     };
     bool written;
 
-    memset(foot, 0, l->grid->columns * sizeof(*foot));
     snprintf(x_name, sizeof(x_name), "time, %s", unit.name);
     set_keys(l, &c, key);
     chart_begin(&c);

@@ -33,6 +33,7 @@ struct gantt {
     double hz;                       /* clock units in a second */
     const char *title;
     bool ascii, colour;              /* in a terminal */
+    double width;                    /* as SVG, px */
 };
 
 /* Characters of a line beside its columns. */
@@ -40,8 +41,8 @@ struct gantt {
 
 void gantt_print(const struct gantt *g, FILE *out);
 
-/* As wide as asked for, px.  False, if it could not be written. */
-bool gantt_svg(const struct gantt *g, FILE *out, double width);
+/* Of a struct gantt, as all that output_to_file() takes.  False, if it could not be written. */
+bool gantt_svg(const void *gantt, FILE *out);
 
 /*
  * A Kiviat graph (Kolence and Kiviat, "Software unit profiles and Kiviat figures", 1973): an axis a
@@ -69,7 +70,7 @@ struct kiviat {
 void kiviat_print(const struct kiviat *k, FILE *out);
 
 /* False, if it could not be written. */
-bool kiviat_svg(const struct kiviat *k, FILE *out);
+bool kiviat_svg(const void *kiviat, FILE *out);
 
 /* The load over time: shares of each column of a grid, for a terminal, as numbers, and stacked as SVG. */
 
@@ -86,7 +87,8 @@ struct load_chart {
     const uint64_t *known;           /* of each column the time of all tasks and of IDLE, clock units */
     double hz;
     const char *title;
-    bool ascii; /* in a terminal */
+    bool ascii;                      /* in a terminal */
+    double width;                    /* as SVG, px */
 };
 
 /* The load of a column: the tasks' part of its known time, from 0 to 1; below 0 where nothing is known. */
@@ -103,7 +105,7 @@ void load_chart_print(const struct load_chart *c, FILE *out);
 /* A line a column: when it begins, the load, each row's, the others', all in percent. */
 void load_chart_table(const struct load_chart *c, FILE *out);
 
-bool load_chart_svg(const struct load_chart *c, FILE *out, double width);
+bool load_chart_svg(const void *chart, FILE *out);
 
 /*
  * Monitors by temporal resolution, duration of measurement and amount of data (Thurner, "Performance

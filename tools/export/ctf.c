@@ -71,10 +71,8 @@ static void put_number(uint8_t *to, uint64_t number, unsigned bytes)
 
 static void add_number(struct ctf_stream *s, uint64_t number, unsigned bytes)
 {
-    for (unsigned i = 0; i < bytes; i++) {
-        GROW(s->byte, s->count);
-        s->byte[s->count++] = (uint8_t)(number >> BITS * i);
-    }
+    for (unsigned i = 0; i < bytes; i++)
+        APPEND(s->byte, s->count, (uint8_t)(number >> BITS * i));
 }
 
 static void add_text(struct ctf_stream *s, const char *text)

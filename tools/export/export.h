@@ -92,9 +92,6 @@ struct export_format {
 extern const struct export_format export_formats[];
 extern const size_t export_format_count;
 
-/* NULL: there is no such format. */
-const struct export_format *export_format_find(const char *name);
-
 /* One file a format. */
 bool export_folded(const struct export_run *run, FILE *out);
 bool export_speedscope(const struct export_run *run, FILE *out);
@@ -131,8 +128,8 @@ bool gmon_of_profile(struct gmon *g, const struct profile *from, uint32_t rate);
 
 void gmon_free(struct gmon *g);
 
-/* Write the file.  False: it failed. */
-bool gmon_write(const struct gmon *g, FILE *out);
+/* Write the file of a struct gmon.  False: it failed. */
+bool gmon_write(const void *gmon, FILE *out);
 
 /* OpenMetrics 1.0 text of one run, or of the runs of several lines in one answer. */
 

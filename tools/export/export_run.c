@@ -18,8 +18,7 @@
 
 static void add(struct export_run *run, char *text)
 {
-    GROW(run->note, run->notes);
-    run->note[run->notes++] = printable(text);
+    APPEND(run->note, run->notes, printable(text));
 }
 
 #define NOTE(run, ...) add(run, xasprintf(__VA_ARGS__))

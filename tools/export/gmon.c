@@ -80,8 +80,9 @@ static void put(FILE *out, uint64_t number, unsigned bytes)
         putc((int)(number >> 8 * i & 0xff), out);
 }
 
-bool gmon_write(const struct gmon *g, FILE *out)
+bool gmon_write(const void *gmon, FILE *out)
 {
+    const struct gmon *const g = gmon;
     static const char dimension[DIMENSION] = "seconds", spare[SPARE];
 
     fputs("gmon", out);

@@ -121,8 +121,7 @@ static uint32_t frame_of(struct stacks *s, const struct stack_frame *wanted)
 
 static void add_frame(struct stacks *s, struct stack *to, struct stack_frame frame)
 {
-    GROW(s->id, s->ids);
-    s->id[s->ids++] = frame_of(s, &frame);
+    APPEND(s->id, s->ids, frame_of(s, &frame));
     to->depth++;
 }
 

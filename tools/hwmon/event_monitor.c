@@ -57,10 +57,9 @@ const char *event_monitor_add(struct event_monitor *m, const struct names *names
 
 static void keep(struct event_monitor *m, enum trace_class class, uint64_t time, uint64_t argument)
 {
-    GROW(m->kept, m->count);
-    m->kept[m->count++] = (struct trace_event){
+    APPEND(m->kept, m->count, (struct trace_event){
         .time = time, .argument = argument & TRACE_ARGUMENT_MAX, .class = (uint8_t)class,
-    };
+    });
 }
 
 static void lose(struct event_monitor *m, uint64_t time)
@@ -121,7 +120,6 @@ void change_log_end(struct change_log *log, uint64_t cell)
 {
     if (!log->on || log->since == 0)
         return;
-    GROW(log->kept, log->count);
-    log->kept[log->count++] = (struct change){ cell, log->since };
+    APPEND(log->kept, log->count, (struct change){ cell, log->since });
     log->since = 0;
 }

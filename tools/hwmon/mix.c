@@ -31,8 +31,7 @@ uint16_t mix_number(struct mix *m, const char *disassembled)
     for (size_t i = 0; i < m->count; i++)
         if (strcmp(m->mnemonic[i].text, new.text) == 0)
             return (uint16_t)i;
-    GROW(m->mnemonic, m->count);
-    m->mnemonic[m->count++] = new;
+    APPEND(m->mnemonic, m->count, new);
     return (uint16_t)(m->count - 1);
 }
 

@@ -14,8 +14,7 @@
 
 static void add(struct names *n, uint64_t address, uint64_t size, const char *text, bool code)
 {
-    GROW(n->name, n->count);
-    n->name[n->count++] = (struct name){ address, size, strdup(text), code };
+    APPEND(n->name, n->count, (struct name){ address, size, strdup(text), code });
 }
 
 /* ---- ELF ---- */

@@ -36,11 +36,10 @@ void sampler_begin(struct sampler *s, uint64_t time)
 
 static void keep(struct sampler *s, const struct sample *sample)
 {
-    GROW(s->kept, s->count);
-    s->kept[s->count++] = (struct sample_record){
+    APPEND(s->kept, s->count, (struct sample_record){
         .time = sample->time, .pc = sample->pc, .tick = s->state.ticks, .task = sample->task,
         .mode = (uint8_t)sample->mode, .delay = DELAY_NONE,
-    };
+    });
 }
 
 void sampler_take(struct sampler *s, const struct sample *sample)

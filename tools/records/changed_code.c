@@ -25,8 +25,7 @@ static void add_range(struct code_of_row *r, uint64_t from, uint64_t to)
         last->to = to > last->to ? to : last->to;
         return;
     }
-    GROW(r->range, r->ranges);
-    r->range[r->ranges++] = (struct code_range){from, to};
+    APPEND(r->range, r->ranges, (struct code_range){from, to});
 }
 
 size_t changed_code_add(struct changed_code *c, const struct wire_code *head, struct violations **v)

@@ -41,10 +41,8 @@ size_t transitions_bytes(const struct transitions *t)
 
 static struct transition_sum *sum_of(struct transitions *t, uint64_t cell)
 {
-    while (t->cells <= cell) {
-        GROW(t->cell, t->cells);
-        t->cell[t->cells++] = (struct transition_sum){0};
-    }
+    while (t->cells <= cell)
+        APPEND(t->cell, t->cells, (struct transition_sum){0});
     return &t->cell[cell];
 }
 
@@ -88,10 +86,8 @@ static bool take_tasks(struct transitions *t, struct wire_reader *r)
         sound &= row.id <= UINT32_MAX;
         if (row.task >= TASKS_MOST || row.id > UINT32_MAX)
             continue;
-        while (t->ids <= row.task) {
-            GROW(t->id, t->ids);
-            t->id[t->ids++] = NOT_TOLD;
-        }
+        while (t->ids <= row.task)
+            APPEND(t->id, t->ids, NOT_TOLD);
         t->id[row.task] = row.id;
     }
     return sound;

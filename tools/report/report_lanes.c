@@ -28,14 +28,9 @@ static void take_run(void *context, const struct class_run *run)
     s->whole += run->time;
 }
 
-static void take_cut(void *context)
-{
-    (void)context;
-}
-
 static bool sum_classes(struct sums *s, struct class_tree *tree, struct timeline *t, const char *path)
 {
-    const struct class_receiver to = {take_run, take_cut, s};
+    const struct class_receiver to = {take_run, NULL, s};
     struct class_sequence sequence;
     struct timeline_item item;
 

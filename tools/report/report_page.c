@@ -64,8 +64,10 @@ static void put_scripts(FILE *out)
     fputs("</script>\n</body>\n</html>\n", out);
 }
 
-bool report_page_write(const struct report_page *p, FILE *out)
+bool report_page_write(const void *page, FILE *out)
 {
+    const struct report_page *const p = page;
+
     put_head(p, out);
     WRITE(out, report_part_body);
     fputs("<script type=\"application/json\" id=\"data\">", out);

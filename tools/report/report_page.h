@@ -39,11 +39,11 @@ struct report_page {
 };
 
 /*
- * Write the page; the same data gives the same bytes.  Names within the data stay text whatever they are: the data is
- * JSON without '<', and drawn as text.  The page's own policy (CSP) forbids everything that is not in it, but for the
- * events of `live`.  False, with errno, if it could not be written.  Host only.
+ * Write a struct report_page; the same data gives the same bytes.  Names within the data stay text whatever they are:
+ * the data is JSON without '<', and drawn as text.  The page's own policy (CSP) forbids everything that is not in it,
+ * but for the events of `live`.  False, with errno, if it could not be written.  Host only.
  */
-bool report_page_write(const struct report_page *p, FILE *out);
+bool report_page_write(const void *page, FILE *out);
 
 /*
  * Make the tree, which code_tree_free() frees.  False where the run has no callers, or its records cannot be read

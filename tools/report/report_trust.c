@@ -3,6 +3,7 @@
  * What makes numbers wrong is "bad": an image at fault, ticks that are not the generator's, a source in step with the
  * load.  What makes them incomplete is a "warning", what a reader should know is a "note".
  */
+#include "tools/base/saturate.h"
 #include "tools/report/report_page.h"
 
 #include <inttypes.h>
@@ -50,11 +51,6 @@ static void say(struct trust *t, enum trust_level level, const char *topic, cons
     REPORT_ADD(t->findings, finding, level_name[level], topic, text);
     t->worst = level > t->worst ? level : t->worst;
     free(text);
-}
-
-static double percent(double part, double whole)
-{
-    return whole > 0.0 ? 100.0 * part / whole : 0.0;
 }
 
 /* ---- the stream ---- */
@@ -116,11 +112,11 @@ static void judge_losses(struct trust *t, const struct epoch *e, const struct sn
     if (s->lost_table)
         say(t, WARNING, "losses", "%" PRIu64 " samples (%.3g %%) found no row in the table: they are in row LOST, "
                                   "and every interval has room for them.", s->lost_table,
-            percent((double)s->lost_table, (double)s->samples));
+            percent_or((double)s->lost_table, (double)s->samples, 0.0));
     if (absent)
         say(t, WARNING, "losses", "%" PRIu64 " raw samples of %" PRIu64 " (%.3g %%) did not arrive, %" PRIu64
             " of them because the ring was full: intervals of functions have room for them.", absent, raw->told,
-            percent((double)absent, (double)raw->told), raw->lost);
+            percent_or((double)absent, (double)raw->told, 0.0), raw->lost);
     if (s->missed_overrun || s->missed_source)
         say(t, s->missed_overrun + s->missed_source > s->ticks / 100 ? WARNING : NOTE, "losses",
             "%" PRIu64 " ticks did not happen because of an overload, %" PRIu64 " because the source lost them.",
@@ -129,7 +125,8 @@ static void judge_losses(struct trust *t, const struct epoch *e, const struct sn
         say(t, GOOD, "losses", "No sample was lost and no tick was missed by overload.");
     if (s->late)
         say(t, NOTE, "lateness", "%" PRIu64 " of %" PRIu64 " ticks (%.2f %%) came late: they are in %s, not in the "
-                                 "code that they met.", s->late, s->ticks, percent((double)s->late, (double)s->ticks),
+                                 "code that they met.", s->late, s->ticks,
+            percent_or((double)s->late, (double)s->ticks, 0.0),
             table_late_rows(s, e->words_known && config_via_nmi(&e->words)));
 }
 
@@ -186,7 +183,7 @@ static void judge_exact(struct trust *t, const struct stat_report *stat)
 
 static void judge_cost(struct trust *t, const struct snapshot *s)
 {
-    const double share = percent((double)s->monitor, (double)s->end - (double)s->begin);
+    const double share = percent_or((double)s->monitor, (double)s->end - (double)s->begin, 0.0);
 
     if (s->exact)
         say(t, share > 5.0 ? WARNING : NOTE, "cost",

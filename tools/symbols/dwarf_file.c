@@ -53,8 +53,7 @@ static void seal(struct dwarf_file *f, Elf_Data *data)
     copy = xrealloc_array(NULL, data->d_size + 1, 1);
     memcpy(copy, data->d_buf, data->d_size);
     copy[data->d_size] = '\0';
-    f->seal = xrealloc_array(f->seal, f->seals + 1, sizeof(*f->seal));
-    f->seal[f->seals++] = (struct seal){data, data->d_buf};
+    APPEND(f->seal, f->seals, (struct seal){data, data->d_buf});
     data->d_buf = copy; /* libdw will take this section's data from the same place */
 }
 

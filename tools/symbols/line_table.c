@@ -69,8 +69,7 @@ static bool add_range(struct walk *w, struct ranges *r, uint64_t start, uint64_t
 {
     if (start >= end || r->count >= w->most)
         return false;
-    r->range = xgrow(r->range, r->count, sizeof(*r->range));
-    r->range[r->count++] = (struct range){start, end, what};
+    APPEND(r->range, r->count, (struct range){start, end, what});
     return true;
 }
 
@@ -104,8 +103,7 @@ static void add_lines(struct walk *w, Dwarf_Die *unit, Dwarf_Lines *lines, size_
         if (last || dwarf_lineaddr(dwarf_onesrcline(lines, i + 1), &end) ||
             (start == ended && is_outside(unit, start)) || !add_range(w, &w->lines, start, end, index->rows))
             continue;
-        index->row = xgrow(index->row, index->rows, sizeof(*index->row));
-        index->row[index->rows++] = row;
+        APPEND(index->row, index->rows, row);
     }
 }
 
@@ -201,10 +199,8 @@ static void add_units(struct walk *w)
 
         if (type == DW_UT_type || type == DW_UT_split_type)
             continue; /* types have no code; their entries lie in a section of their own */
-        if (!dwarf_formudata(dwarf_attr(&die, DW_AT_stmt_list, &table), &offset)) {
-            w->unit = xgrow(w->unit, w->units, sizeof(*w->unit));
-            w->unit[w->units++] = (struct unit){offset, die};
-        }
+        if (!dwarf_formudata(dwarf_attr(&die, DW_AT_stmt_list, &table), &offset))
+            APPEND(w->unit, w->units, (struct unit){offset, die});
         w->last = dwarf_dieoffset(&die);
         add_functions(w, &die, RANGE_NONE, 0);
     }

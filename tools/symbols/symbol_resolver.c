@@ -76,8 +76,7 @@ static void keep_build(struct symbol_resolver *n, const char *path)
 
     if (!elf_file_open(&f, path, &why))
         return;
-    n->named = xrealloc_array(n->named, n->nameds + 1, sizeof(*n->named));
-    n->named[n->nameds++] = (struct named_file){path, elf_file_id(f.elf)};
+    APPEND(n->named, n->nameds, (struct named_file){path, elf_file_id(f.elf)});
     elf_file_close(&f);
 }
 

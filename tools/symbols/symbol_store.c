@@ -152,8 +152,7 @@ static bool add_folder(struct symbol_store *store, const char *path)
         cli_error("%s: %s", path, strerror(errno));
         return false;
     }
-    store->folder = xrealloc_array(store->folder, store->folders + 1, sizeof(*store->folder));
-    store->folder[store->folders++] = copy(path);
+    APPEND(store->folder, store->folders, copy(path));
     return true;
 }
 

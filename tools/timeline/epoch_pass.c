@@ -194,11 +194,6 @@ const struct frame_decoder *epoch_pass_stream(const struct epoch_pass *p)
     return timeline_stream(p->timeline);
 }
 
-const struct timeline_counts *epoch_pass_counts(const struct epoch_pass *p)
-{
-    return timeline_counts(p->timeline);
-}
-
 bool epoch_pass_read_well(const struct epoch_pass *p)
 {
     return timeline_read_well(p->timeline);

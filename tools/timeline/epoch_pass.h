@@ -65,6 +65,3 @@ bool epoch_pass_read_well(const struct epoch_pass *p);
  * same records made of them.  timeline_rewind() before the next item.
  */
 void epoch_sink_records(struct timeline *t, const struct epoch *e, const struct epoch_sink *sink);
-
-/* What of the items did not arrive; after epoch_pass_run() with on_item. */
-const struct timeline_counts *epoch_pass_counts(const struct epoch_pass *p);

@@ -60,7 +60,8 @@ static void close_run(struct class_sequence *s)
 static void cut(struct class_sequence *s)
 {
     close_run(s);
-    s->to.cut(s->to.context);
+    if (s->to.cut)
+        s->to.cut(s->to.context);
 }
 
 static void extend(struct class_sequence *s, const struct class_run *by)

@@ -28,7 +28,8 @@ struct class_run {
 /* Who takes the runs, in order. */
 struct class_receiver {
     void (*run)(void *context, const struct class_run *run);
-    void (*cut)(void *context); /* something is missing here: what follows does not belong to what came before */
+    /* something is missing here: what follows does not belong to what came before; may be NULL */
+    void (*cut)(void *context);
     void *context;
 };
 

@@ -10,6 +10,7 @@
 
 #include "tools/base/cli.h"
 #include "tools/base/hash_index.h"
+#include "tools/base/saturate.h"
 #include "tools/view/histogram_view.h"
 
 #define BAR_LEAST  12
@@ -152,21 +153,17 @@ static void put_hits(struct page *p, const struct breakdown_row *row)
     buf_text(&p->line, ": ");
 }
 
-static double percent_of(const struct page *p, double hits)
-{
-    return p->rule.samples ? 100.0 * hits / (double)p->rule.samples : 0.0;
-}
-
 static void put_percent(struct page *p, const struct breakdown_row *row)
 {
     struct histogram_range range = range_of(p, row);
     struct text_buf *l = &p->line;
     const size_t end = l->length + 22;
+    const double n = (double)p->rule.samples;
 
-    buf_right(l, REAL(percent_of(p, range.hits), 2), 8);
+    buf_right(l, REAL(percent_or(range.hits, n, 0.0), 2), 8);
     if (!p->rule.estimator.reason || p->rule.wald) {
-        buf_right(l, REAL(percent_of(p, range.low), 2), 7);
-        buf_parts(l, "-", REAL(percent_of(p, range.high), 2));
+        buf_right(l, REAL(percent_or(range.low, n, 0.0), 2), 7);
+        buf_parts(l, "-", REAL(percent_or(range.high, n, 0.0), 2));
     }
     buf_pad(l, end);
 }

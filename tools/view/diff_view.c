@@ -8,13 +8,9 @@
 
 #include "tools/analysis/share_diff.h"
 #include "tools/base/report_object.h"
+#include "tools/base/saturate.h"
 #include "tools/input/run_input.h"
 #include "tools/json/report_text.h"
-
-static double percent(const struct tally *t)
-{
-    return t->samples ? 100.0 * (double)t->hits / (double)t->samples : NAN;
-}
 
 #define SHARE_MEMBERS(M, O)                                                         \
     M(COUNT, hits, "samples in it")                                                 \
@@ -60,7 +56,7 @@ REPORT_WHOLE(diff, "cpuprobe-diff-1", DIFF_MEMBERS)
 
 static json_t *share(const struct tally *t)
 {
-    return REPORT_MAKE(share, .hits = t->hits, .percent = percent(t));
+    return REPORT_MAKE(share, .hits = t->hits, .percent = percent_of((double)t->hits, (double)t->samples));
 }
 
 static json_t *run(const struct run_input *s)
@@ -70,8 +66,9 @@ static json_t *run(const struct run_input *s)
 
     return REPORT_MAKE(run, .file = s->path, .task = q->task == ROW_ANY ? NULL : p->task,
                        .mode = q->all_modes ? NULL : mode_name(q->mode), .samples = p->samples,
-                       .hits = p->active.hits, .percent = percent(&p->active), .below = p->below, .above = p->above,
-                       .unresolved = p->unresolved, .interval_reason = p->estimator.reason);
+                       .hits = p->active.hits,
+                       .percent = percent_of((double)p->active.hits, (double)p->active.samples), .below = p->below,
+                       .above = p->above, .unresolved = p->unresolved, .interval_reason = p->estimator.reason);
 }
 
 /* `tested`: the row has a p. */
@@ -116,7 +113,7 @@ json_t *diff_json(const struct diff_report *r)
 
 double diff_percent(const struct tally *t)
 {
-    return t->samples ? 100.0 * (double)t->hits / (double)t->samples : 0.0;
+    return percent_or((double)t->hits, (double)t->samples, 0.0);
 }
 
 static void print_run(char letter, const struct run_input *s)

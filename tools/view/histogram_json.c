@@ -7,6 +7,7 @@
 
 #include "tools/base/alloc.h"
 #include "tools/base/report_object.h"
+#include "tools/base/saturate.h"
 
 const char *const histogram_found[] = {"range", "slot", "functions", "function", "instruction", "address", NULL};
 REPORT_DEFINE(histogram_row, HISTOGRAM_ROW_MEMBERS)
@@ -35,21 +36,17 @@ static struct histogram_rule rule_of(const struct histogram_view *v)
     return (struct histogram_rule){v->profile->estimator, v->wald, v->profile->samples, v->profile->unresolved};
 }
 
-static double percent_of(const struct histogram_rule *rule, double hits)
-{
-    return rule->samples ? 100.0 * hits / (double)rule->samples : NAN;
-}
-
 struct histogram_row_value histogram_row(const struct histogram_view *v, const struct tally *t, uint64_t start,
                                          uint64_t end)
 {
     const struct histogram_rule rule = rule_of(v);
     const struct histogram_range range = histogram_range(&rule, t->hits, t->changes);
     const bool has = !histogram_interval_reason(v);
+    const double n = (double)rule.samples;
 
     return (struct histogram_row_value){
-        .hits = t->hits, .changes = t->changes, .percent = percent_of(&rule, (double)t->hits),
-        .low = has ? percent_of(&rule, range.low) : NAN, .high = has ? percent_of(&rule, range.high) : NAN,
+        .hits = t->hits, .changes = t->changes, .percent = percent_of((double)t->hits, n),
+        .low = has ? percent_of(range.low, n) : NAN, .high = has ? percent_of(range.high, n) : NAN,
         .start = start, .end = end,
     };
 }

@@ -46,8 +46,7 @@ static void take_late(struct late_places *p, const struct resolved_sample *s)
 
     if (row < 0)
         return;
-    GROW(p->late, p->lates);
-    p->late[p->lates++] = (struct late_tick){s->time, row};
+    APPEND(p->late, p->lates, (struct late_tick){s->time, row});
 }
 
 static void take_streak(struct late_places *p, const struct resolved_sample *s)
