@@ -62,7 +62,7 @@ static inline void fuzz_run(const struct subcommand *const *fuzzed, size_t count
     file = memfd_create("stream", MFD_CLOEXEC);
     snprintf(path, sizeof(path), "/proc/self/fd/%d", file);
     FUZZ_CHECK(write(file, bytes, length) == (ssize_t)length);
-    fuzzed[which]->run(2, argv);
+    subcommand_run(fuzzed[which], 2, argv);
     close(file);
 }
 

@@ -228,7 +228,7 @@ static int run(const char *words, const char *path)
     while (argc <= WORDS && (word = strsep(&rest, " ")))
         argv[argc++] = strcmp(word, "@") ? word : (char *)path;
     argv[argc] = NULL;
-    return command_of(text)->run(argc, argv);
+    return subcommand_run(command_of(text), argc, argv);
 }
 
 /* What it prints goes to a file in memory, which is no part of what it takes. */

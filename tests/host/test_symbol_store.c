@@ -97,8 +97,7 @@ static void check(struct symbol_store *store, const char *build, const char *nam
 
 static void begin(struct symbol_store *store, const char *own)
 {
-    symbol_store_init(store);
-    store->own = shell_path(own);
+    *store = (struct symbol_store){.own = shell_path(own)};
 }
 
 static void test_named(void **state)
@@ -191,10 +190,9 @@ static void test_own(void **state)
 /* The folder of the program that runs, and the system's: whatever is there, no harm. */
 static void test_real(void **state)
 {
-    struct symbol_store store;
+    struct symbol_store store = {0};
 
     (void)state;
-    symbol_store_init(&store);
     assert_null(symbol_store_by_build(&store, "00000000000000000000000000000000000000ff"));
     assert_true(store.searched_own);
     symbol_store_free(&store);

@@ -151,12 +151,7 @@ enum exit_code report_verdict(const char *path, const struct frame_decoder *s,
     return damaged || incomplete ? EXIT_DAMAGED : EXIT_OK;
 }
 
-int report_file(void *arguments, bool strict, report_maker *make)
-{
-    return report_file_reading(arguments, strict, SAMPLES_SUMMED, make);
-}
-
-int report_file_reading(void *arguments, bool strict, enum samples_depth samples, report_maker *make)
+static int read_file(void *arguments, bool strict, enum samples_depth samples, report_maker *make)
 {
     const char *path = *(const char **)arguments;
     struct frame_decoder stream;
@@ -179,6 +174,18 @@ int report_file_reading(void *arguments, bool strict, enum samples_depth samples
     return code;
 }
 
+int report_file(void *arguments, bool strict, report_maker *make)
+{
+    return read_file(arguments, strict, SAMPLES_SUMMED, make);
+}
+
+int report_command(const struct subcommand *c, void *arguments)
+{
+    const struct report_arguments *const a = arguments;
+
+    return read_file(arguments, a->strict, a->samples, c->report);
+}
+
 #undef OPTION_INPUT
 #define OPTION_INPUT struct report_arguments
 
@@ -190,14 +197,6 @@ static const struct option_row rows[] = {
 
 const struct option_set report_json_options = {.rows = rows, .arguments = &stream_argument};
 const struct option_set report_text_options = {.rows = &rows[1] /* without --json */, .arguments = &stream_argument};
-
-int report_command(const struct subcommand *c, int argc, char **argv, report_maker *make)
-{
-    struct report_arguments arguments = {0};
-
-    subcommand_parse(c, argc, argv, &arguments);
-    return report_file(&arguments, false, make);
-}
 
 struct epoch *report_epoch(const char *path, struct model *m, unsigned long wanted)
 {
@@ -230,4 +229,11 @@ int report_pass(const char *path, unsigned long epoch, void *arguments, pass_rep
         code = EXIT_DAMAGED;
     epoch_pass_close(p);
     return code;
+}
+
+int pass_command(const struct subcommand *c, void *arguments)
+{
+    const struct report_arguments *const a = arguments;
+
+    return report_pass(a->path, a->epoch, arguments, c->pass);
 }

@@ -27,14 +27,12 @@ typedef int report_maker(void *arguments, const struct frame_decoder *stream, st
  */
 int report_file(void *arguments, bool strict, report_maker *make);
 
-/* The same, with less or more made of raw samples than SAMPLES_SUMMED. */
-int report_file_reading(void *arguments, bool strict, enum samples_depth samples, report_maker *make);
-
 /* What most reports are asked; a command with options of its own begins its arguments with it. */
 struct report_arguments {
     const char *path;
     unsigned long epoch; /* --epoch; 0: not given, which is the last complete one */
-    bool json;
+    bool json, strict;
+    enum samples_depth samples; /* what is to be made of raw samples */
 };
 
 /*
@@ -48,8 +46,8 @@ extern const struct option_set report_text_options, report_json_options;
     {name, 0, "N", what, SET_NUMBER(member, 1, ULONG_MAX), .refusal = "an epoch is a number from 1, not '%s'"}
 #define REPORT_EPOCH_WHAT "epoch N of the stream, from 1"
 
-/* A command that has no options but these: parse, and report_file(). */
-int report_command(const struct subcommand *c, int argc, char **argv, report_maker *make);
+/* The `through` of a command that begins its arguments so: its report, by all of them. */
+int report_command(const struct subcommand *c, void *arguments);
 
 /* model_find_epoch(), with its rows named. */
 struct epoch *report_epoch(const char *path, struct model *m, unsigned long wanted);
@@ -80,3 +78,6 @@ typedef int pass_report_maker(void *arguments, struct epoch_pass *p);
  * command.  EXIT_NO_DATA, with a message, if the file holds no stream or has no such epoch.
  */
 int report_pass(const char *path, unsigned long epoch, void *arguments, pass_report_maker *make);
+
+/* As report_command(). */
+int pass_command(const struct subcommand *c, void *arguments);

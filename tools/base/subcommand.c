@@ -4,7 +4,9 @@
 
 #include <stdio.h>
 #include <stdlib.h>
+#include <string.h>
 
+#include "tools/base/alloc.h"
 #include "tools/base/pager.h"
 #include "tools/base/suggest.h"
 
@@ -74,14 +76,24 @@ static char *with_examples(int key, const char *text, void *input)
     return help;
 }
 
-void subcommand_parse(const struct subcommand *c, int argc, char **argv, void *arguments)
+int subcommand_run(const struct subcommand *c, int argc, char **argv)
 {
     struct command_line l = {subcommand_line(c), c};
+    void *arguments;
+    int code;
 
+    if (c->words)
+        return c->words(c, argv);
+    arguments = xcalloc(1, c->bytes);
+    if (c->initial)
+        memcpy(arguments, c->initial, c->bytes);
     l.line.filter = with_examples;
     option_line_parse(&l.line, argc, argv, arguments);
     if (!c->live)
         pager_begin();
+    code = c->through ? c->through(c, arguments) : c->run(arguments);
+    free(arguments);
+    return code;
 }
 
 /* What argp's own options do, with the letter that people type first. */

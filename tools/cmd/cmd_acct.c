@@ -135,16 +135,9 @@ static int report(void *arguments, const struct frame_decoder *stream, struct mo
     return code == EXIT_OK && log->lost ? EXIT_DAMAGED : code;
 }
 
-static int run_command(int argc, char **argv)
-{
-    struct arguments a = {0};
-
-    subcommand_parse(&cmd_acct, argc, argv, &a);
-    return report_file(&a, false, report);
-}
-
 const struct subcommand cmd_acct = {
-    .name = "acct", .what = "print what each task has used, between any two moments", .run = run_command,
+    .name = "acct", .what = "print what each task has used, between any two moments",
+    .through = report_command, .report = report, .bytes = sizeof(struct arguments),
     .own = {options}, .args_doc = "FILE", .json = {&acct_object},
     .shared = {{&report_json_options}, {&moments_options, offsetof(struct arguments, between)}},
     .doc = "Print the account log of monitor=acct: what each task has used over the run, or between two moments; "

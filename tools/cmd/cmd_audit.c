@@ -330,16 +330,9 @@ static int report(void *arguments, struct epoch_pass *p)
     return code;
 }
 
-static int run_command(int argc, char **argv)
-{
-    struct report_arguments a = {0};
-
-    subcommand_parse(&cmd_audit, argc, argv, &a);
-    return report_pass(a.path, a.epoch, &a, report);
-}
-
 const struct subcommand cmd_audit = {
-    .name = "audit", .what = "compare the ticks of a run with its generator", .run = run_command,
+    .name = "audit", .what = "compare the ticks of a run with its generator",
+    .through = pass_command, .pass = report, .bytes = sizeof(struct report_arguments),
     .shared = {{&report_json_options}}, .args_doc = "FILE", .json = {&audit_object},
     .doc = "Compute the schedule of the last complete run, or of an epoch, again and compare its "
            "ticks with it.",

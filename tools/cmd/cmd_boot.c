@@ -31,26 +31,8 @@ static int become(const struct subcommand *c, char **argv)
     return EXIT_NO_DATA;
 }
 
-static int run_boot(int argc, char **argv)
-{
-    (void)argc;
-    return become(&cmd_boot, argv);
-}
-
-static int run_program(int argc, char **argv)
-{
-    (void)argc;
-    return become(&cmd_run, argv);
-}
-
-static int run_shell(int argc, char **argv)
-{
-    (void)argc;
-    return become(&cmd_shell, argv);
-}
-
 const struct subcommand cmd_boot = {
-    .name = "boot", .what = "boot the image in an emulator", .run = run_boot, .script = "boot", .live = true,
+    .name = "boot", .what = "boot the image in an emulator", .words = become, .script = "boot", .live = true,
     .args_doc = "[--] [key=value...]\n--task FILE [ARG...] [-- [key=value...]]",
     .doc = "Boot the image in QEMU or Bochs with these configuration words, and print what it sends on its "
            "serial line.",
@@ -58,8 +40,7 @@ const struct subcommand cmd_boot = {
 };
 
 const struct subcommand cmd_run = {
-    .name = "run", .what = "run a static Linux program and say where its time goes", .run = run_program,
-    .script = "run",
+    .name = "run", .what = "run a static Linux program and say where its time goes", .words = become, .script = "run",
     .live = true, .args_doc = "FILE [ARG...]\n--compare OLD NEW [ARG...]",
     .doc = "Run a static Linux program as a task of the image in QEMU; print what it wrote, its table, its hottest "
            "functions and lines.",
@@ -67,9 +48,8 @@ const struct subcommand cmd_run = {
 };
 
 const struct subcommand cmd_shell = {
-    .name = "shell", .what = "boot the image and talk to its shell at this terminal", .run = run_shell,
-    .script = "shell",
-    .live = true, .args_doc = "[key=value...]",
+    .name = "shell", .what = "boot the image and talk to its shell at this terminal", .words = become,
+    .script = "shell", .live = true, .args_doc = "[key=value...]",
     .doc = "Boot the image in QEMU with these configuration words; the keys go to its shell.  Ctrl-] leaves.",
     .example = {"cpuprobe shell tasks=hog1"},
 };

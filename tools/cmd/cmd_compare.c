@@ -95,14 +95,11 @@ static int compare_files(const struct arguments *a, struct compare *c)
     return show(c, a) ? verdict(c, a->strict) : EXIT_NO_DATA;
 }
 
-static int run_command(int argc, char **argv)
+static int run_command(void *arguments)
 {
-    struct arguments a = {.how = {.line = LINE, .memory = MEMORY, .rows = ROWS}};
     struct compare *c = xcalloc(1, sizeof(*c));
-    int code;
+    const int code = compare_files(arguments, c);
 
-    subcommand_parse(&cmd_compare, argc, argv, &a);
-    code = compare_files(&a, c);
     compare_free(c);
     free(c);
     return code;
@@ -110,6 +107,8 @@ static int run_command(int argc, char **argv)
 
 const struct subcommand cmd_compare = {
     .name = "compare", .what = "print every monitor of one workload side by side", .run = run_command,
+    .bytes = sizeof(struct arguments),
+    .initial = &(const struct arguments){.how = {.line = LINE, .memory = MEMORY, .rows = ROWS}},
     .own = {options, &files}, .args_doc = "FILE...", .json = {&compare_object},
     .doc = "Print every monitor of one workload side by side: its shares by task and mode, "
            "its distance from the truth, "

@@ -120,23 +120,20 @@ static int run(struct arguments *a)
     return code;
 }
 
-static int run_command(int argc, char **argv)
+static int run_command(void *arguments)
 {
-    struct arguments *a = xcalloc(1, sizeof(*a));
-    int code = EXIT_NO_DATA;
+    struct arguments *a = arguments;
+    int code;
 
-    subcommand_parse(&cmd_control, argc, argv, a);
-    if (client_open(&a->talk)) {
-        code = run(a);
-        if (!client_close(&a->talk) && code == EXIT_OK)
-            code = EXIT_DAMAGED;
-    }
-    free(a);
-    return code;
+    if (!client_open(&a->talk))
+        return EXIT_NO_DATA;
+    code = run(a);
+    return !client_close(&a->talk) && code == EXIT_OK ? EXIT_DAMAGED : code;
 }
 
 const struct subcommand cmd_control = {
     .name = "control", .what = "send a command to a running image and print the answer", .run = run_command,
+    .bytes = sizeof(struct arguments),
     .live = true, .own = {options, &words, .check = check}, .args_doc = "PORT COMMAND...", .flags = ARGP_IN_ORDER,
     .shared = {{&client_options}},
     .doc = "Send one command to the image at the other end of PORT (a serial line, a pty or a "

@@ -226,28 +226,23 @@ static bool open_sides(struct arguments *a)
            run_input_has_hits(a->side[1].path, &a->side[1].profile);
 }
 
-static int run_command(int argc, char **argv)
+static int run_command(void *arguments)
 {
-    struct arguments *a = xrealloc_array(NULL, 1, sizeof(*a));
-    int code;
+    struct arguments *a = arguments;
+    const int code = open_sides(a) ? report(a) : EXIT_NO_DATA;
 
-    *a = (struct arguments){.request.mode = MODES};
-    resolver_init(&a->side[0].naming);
-    resolver_init(&a->side[1].naming);
-    subcommand_parse(&cmd_diff, argc, argv, a);
-    code = open_sides(a) ? report(a) : EXIT_NO_DATA;
     for (size_t i = 0; i < a->fail_ifs; i++)
         fail_if_free(&a->fail_if[i]);
     free(a->fail_if);
     free(a->fail_text);
     run_input_free(&a->side[0]);
     run_input_free(&a->side[1]);
-    free(a);
     return code;
 }
 
 const struct subcommand cmd_diff = {
     .name = "diff", .what = "compare two runs by function", .run = run_command,
+    .bytes = sizeof(struct arguments), .initial = &(const struct arguments){.request.mode = MODES},
     .own = {options, &files}, .args_doc = "A B", .json = {&diff_object},
     .shared = {{&run_selection_options, offsetof(struct arguments, request)}},
     .doc = "Compare two runs by function: print the difference, its interval, and whether it is "

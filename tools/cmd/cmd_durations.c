@@ -283,15 +283,10 @@ static int report(void *arguments)
     return show(a) ? timeline_input_report(&a->in) : EXIT_NO_DATA;
 }
 
-static int run_command(int argc, char **argv)
-{
-    struct arguments a = {.kind = DURATION_KINDS};
-
-    return timeline_command(&cmd_durations, argc, argv, &a, report);
-}
-
 const struct subcommand cmd_durations = {
-    .name = "durations", .what = "print how long calls, interrupts, waits and answers took", .run = run_command,
+    .name = "durations", .what = "print how long calls, interrupts, waits and answers took",
+    .through = timeline_command, .run = report, .bytes = sizeof(struct arguments),
+    .initial = &(const struct arguments){.kind = DURATION_KINDS},
     .own = {options, .rules = rules}, .shared = {{&timeline_options}}, .args_doc = "FILE",
     .json = {&durations_object},
     .doc = "Print how long system calls, services, interrupts, requests of devices and masked sections took, how "

@@ -197,16 +197,13 @@ static int report_task(void *arguments, const struct frame_decoder *stream, stru
     return e && export_gmon(a, e) ? report_verdict(a->path, stream, model, e) : EXIT_NO_DATA;
 }
 
-static int run_command(int argc, char **argv)
+static int run_command(void *arguments)
 {
-    struct arguments a = {.request.mode = MODES};
-    int code;
+    struct arguments *a = arguments;
+    const int code = a->format->needs == NEEDS_PROFILE ? report_file(a, a->request.strict, report_task)
+                                                       : report_pass(a->path, a->epoch, a, report_whole);
 
-    resolver_init(&a.naming);
-    subcommand_parse(&cmd_export, argc, argv, &a);
-    code = a.format->needs == NEEDS_PROFILE ? report_file(&a, a.request.strict, report_task)
-                                            : report_pass(a.path, a.epoch, &a, report_whole);
-    resolver_free(&a.naming);
+    resolver_free(&a->naming);
     return code;
 }
 
@@ -214,6 +211,7 @@ static int run_command(int argc, char **argv)
 
 const struct subcommand cmd_export = {
     .name = "export", .what = "write a run in the format of another tool", .run = run_command, .live = true,
+    .bytes = sizeof(struct arguments), .initial = &(const struct arguments){.request.mode = MODES},
     .own = {options, &stream_argument, rules, check},
     .shared = {{&run_selection_options, offsetof(struct arguments, request)}},
     .args_doc = "FILE",

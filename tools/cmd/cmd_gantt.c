@@ -167,6 +167,7 @@ static int report(void *arguments)
     char title[160];
     int code, damage;
 
+    a->ascii = a->ascii || !pager_has_blocks();
     if (a->classes && !class_tree_input(&a->tree, a->classes))
         return EXIT_USAGE;
     if (!read_all(a))
@@ -185,15 +186,10 @@ static int report(void *arguments)
     return code ? code : damage;
 }
 
-static int run_command(int argc, char **argv)
-{
-    struct arguments a = {.rows = ROWS_MOST, .ascii = !pager_has_blocks()};
-
-    return timeline_command(&cmd_gantt, argc, argv, &a, report);
-}
-
 const struct subcommand cmd_gantt = {
-    .name = "gantt", .what = "draw who had the processor when, for a terminal or as SVG", .run = run_command,
+    .name = "gantt", .what = "draw who had the processor when, for a terminal or as SVG",
+    .through = timeline_command, .run = report, .bytes = sizeof(struct arguments),
+    .initial = &(const struct arguments){.rows = ROWS_MOST},
     .own = {options}, .shared = {{&timeline_options}}, .args_doc = "FILE",
     .doc = "Draw who had the processor when: a row for each task, in the colour of its mode, and rows for "
            "interrupts, for sections with interrupts off and for the tick's handler; with --classes a row for each "

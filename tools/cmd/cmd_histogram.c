@@ -159,20 +159,18 @@ static int report(void *arguments, const struct frame_decoder *stream, struct mo
     return report_verdict(a->path, stream, model, epoch);
 }
 
-static int run_command(int argc, char **argv)
+static int run_command(void *arguments)
 {
-    struct arguments a = {.request.mode = MODES};
-    int code;
+    struct arguments *a = arguments;
+    const int code = report_file(a, a->request.strict, report);
 
-    resolver_init(&a.naming);
-    subcommand_parse(&cmd_histogram, argc, argv, &a);
-    code = report_file(&a, a.request.strict, report);
-    resolver_free(&a.naming);
+    resolver_free(&a->naming);
     return code;
 }
 
 const struct subcommand cmd_histogram = {
     .name = "histogram", .what = "print which code of a task used the time", .run = run_command,
+    .bytes = sizeof(struct arguments), .initial = &(const struct arguments){.request.mode = MODES},
     .own = {options, &file}, .args_doc = "FILE", .json = {&histogram_object, &histogram_callers_object},
     .shared = {{&run_selection_options, offsetof(struct arguments, request)}},
     .doc = "Print which code of a task used the CPU time, from raw samples or a region."

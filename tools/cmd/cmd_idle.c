@@ -54,13 +54,9 @@ static int report(void *arguments, const struct frame_decoder *stream, struct mo
     return report_verdict(a->path, stream, model, e);
 }
 
-static int run_command(int argc, char **argv)
-{
-    return report_command(&cmd_idle, argc, argv, report);
-}
-
 const struct subcommand cmd_idle = {
-    .name = "idle", .what = "print the load by the idle counters", .run = run_command,
+    .name = "idle", .what = "print the load by the idle counters",
+    .through = report_command, .report = report, .bytes = sizeof(struct report_arguments),
     .shared = {{&report_json_options}}, .args_doc = "FILE", .json = {&idle_object},
     .doc = "Print the load by the idle counters of monitor=idle: between each two readings, in all, and "
            "beside the exact table.",

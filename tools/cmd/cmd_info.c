@@ -124,16 +124,10 @@ static int report(void *arguments, const struct frame_decoder *stream, struct mo
     return chosen ? report_verdict(path, stream, model, chosen) : EXIT_DAMAGED;
 }
 
-static int run_command(int argc, char **argv)
-{
-    struct report_arguments a = {0};
-
-    subcommand_parse(&cmd_info, argc, argv, &a);
-    return report_file_reading(&a, false, SAMPLES_STEPS, report);
-}
-
 const struct subcommand cmd_info = {
-    .name = "info", .what = "print what a recorded stream contains and what is damaged", .run = run_command,
+    .name = "info", .what = "print what a recorded stream contains and what is damaged",
+    .through = report_command, .report = report, .bytes = sizeof(struct report_arguments),
+    .initial = &(const struct report_arguments){.samples = SAMPLES_STEPS},
     .shared = {{&report_json_options}}, .args_doc = "FILE", .json = {&info_object},
     .doc = "Print what a recorded stream contains and what is damaged.",
     .example = {"cpuprobe info dump"},

@@ -48,13 +48,9 @@ static int report(void *arguments, const struct frame_decoder *stream, struct mo
     return report_verdict(a->path, stream, model, e);
 }
 
-static int run_command(int argc, char **argv)
-{
-    return report_command(&cmd_intercept, argc, argv, report);
-}
-
 const struct subcommand cmd_intercept = {
-    .name = "intercept", .what = "print how long interrupts took and waited, by vector", .run = run_command,
+    .name = "intercept", .what = "print how long interrupts took and waited, by vector",
+    .through = report_command, .report = report, .bytes = sizeof(struct report_arguments),
     .shared = {{&report_json_options}}, .args_doc = "FILE", .json = {&intercept_object},
     .doc = "Print the interrupts of monitor=intercept by vector: count, share of the time, mean and greatest time, "
            "and how late they came where the device tells.",

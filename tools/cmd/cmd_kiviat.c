@@ -220,8 +220,9 @@ static int show(struct arguments *a)
     return a->strict && code == EXIT_DAMAGED ? EXIT_CHECK_FAILED : code;
 }
 
-static int report(struct arguments *a)
+static int report(void *arguments)
 {
+    struct arguments *a = arguments;
     int code = EXIT_OK;
 
     for (unsigned r = 0; r < a->k.runs && !code; r++) {
@@ -237,16 +238,9 @@ static int report(struct arguments *a)
     return code;
 }
 
-static int run_command(int argc, char **argv)
-{
-    struct arguments a = {.k.title = "Shares by run"};
-
-    subcommand_parse(&cmd_kiviat, argc, argv, &a);
-    return report(&a);
-}
-
 const struct subcommand cmd_kiviat = {
-    .name = "kiviat", .what = "draw shares of several runs on the axes of one Kiviat graph", .run = run_command,
+    .name = "kiviat", .what = "draw shares of several runs on the axes of one Kiviat graph", .run = report,
+    .bytes = sizeof(struct arguments), .initial = &(const struct arguments){.k.title = "Shares by run"},
     .own = {options, &files}, .args_doc = "FILE...", .json = {&kiviat_report_object},
     .doc = "Draw shares of several runs as a Kiviat graph, or print them as a table.",
     .example = {"cpuprobe kiviat --axes user,kernel,busy dump monitors.dump"},

@@ -201,17 +201,16 @@ static void print(const struct listing *l, bool as_json)
     free(text);
 }
 
-static int run_command(int argc, char **argv)
+static int run_command(void *arguments)
 {
-    struct arguments a = {.folder = "."};
+    const struct arguments *a = arguments;
     struct listing l = {0};
 
-    subcommand_parse(&cmd_list, argc, argv, &a);
-    if (!read_folder(&l, a.folder))
+    if (!read_folder(&l, a->folder))
         return EXIT_NO_DATA;
     if (l.rows)
-        qsort(l.row, l.rows, sizeof(*l.row), orders[a.order]);
-    print(&l, a.json);
+        qsort(l.row, l.rows, sizeof(*l.row), orders[a->order]);
+    print(&l, a->json);
     for (size_t i = 0; i < l.rows; i++)
         dump_summary_free(&l.row[i]);
     free(l.row);
@@ -220,6 +219,7 @@ static int run_command(int argc, char **argv)
 
 const struct subcommand cmd_list = {
     .name = "list", .what = "print a folder of recordings as a table", .run = run_command,
+    .bytes = sizeof(struct arguments), .initial = &(const struct arguments){.folder = "."},
     .own = {options, &folder}, .args_doc = "[FOLDER]", .json = {&list_object},
     .doc = "Print the recordings in FOLDER (this one) as a table: when, how long, samples, losses, build, state, "
            "note and the words that are not the usual ones.\vOf a large recording the head and the tail are read.  A "

@@ -268,20 +268,16 @@ static int report(void *arguments)
     struct arguments *a = arguments;
     int code;
 
+    a->ascii = a->ascii || !pager_has_blocks();
     code = find_limits(a) ? show(a) : EXIT_NO_DATA;
     time_grid_free(&a->grid);
     return code ? code : timeline_input_report(&a->in);
 }
 
-static int run_command(int argc, char **argv)
-{
-    struct arguments a = {.rows = ROWS_MOST, .ascii = !pager_has_blocks()};
-
-    return timeline_command(&cmd_load, argc, argv, &a, report);
-}
-
 const struct subcommand cmd_load = {
-    .name = "load", .what = "draw the load over time, of each task and in all", .run = run_command,
+    .name = "load", .what = "draw the load over time, of each task and in all",
+    .through = timeline_command, .run = report, .bytes = sizeof(struct arguments),
+    .initial = &(const struct arguments){.rows = ROWS_MOST},
     .own = {options, .check = check}, .shared = {{&timeline_options}}, .args_doc = "FILE", .json = {&load_object},
     .doc = "Draw the load of the processor over a run: in all, and each task's part of it.",
     .example = {"cpuprobe load --svg load.svg events.dump"},

@@ -238,22 +238,14 @@ static int report(void *arguments)
                   "events=all, or with monitor=samples", a->in.path);
         code = EXIT_NO_DATA;
     }
-    return code;
-}
-
-static int run_command(int argc, char **argv)
-{
-    struct arguments a = {.longest = 5};
-    int code;
-
-    late_places_begin(&a.late);
-    code = timeline_command(&cmd_masked, argc, argv, &a, report);
-    late_places_free(&a.late);
+    late_places_free(&a->late);
     return code;
 }
 
 const struct subcommand cmd_masked = {
-    .name = "masked", .what = "print who keeps interrupts off, and for how long at worst", .run = run_command,
+    .name = "masked", .what = "print who keeps interrupts off, and for how long at worst",
+    .run = report, .through = timeline_command, .bytes = sizeof(struct arguments),
+    .initial = &(const struct arguments){.longest = 5},
     .own = {options}, .shared = {{&timeline_options}}, .args_doc = "FILE", .json = {&masked_object},
     .doc = "Print who keeps interrupts off: stretches by cause, from account=log or events=all; the longest with "
            "their times; and the functions in which ticks arrived late, or, as NMI, found them off, "

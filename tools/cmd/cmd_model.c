@@ -325,15 +325,10 @@ static int report(void *arguments)
     return code == EXIT_OK ? damage : code;
 }
 
-static int run_command(int argc, char **argv)
-{
-    struct arguments a = {.cpu = AS_THE_RUN};
-
-    return timeline_command(&cmd_model, argc, argv, &a, report);
-}
-
 const struct subcommand cmd_model = {
-    .name = "model", .what = "predict response times by a queueing model", .run = run_command,
+    .name = "model", .what = "predict response times by a queueing model",
+    .through = timeline_command, .run = report, .bytes = sizeof(struct arguments),
+    .initial = &(const struct arguments){.cpu = AS_THE_RUN},
     .own = {options}, .shared = {{&timeline_options}}, .args_doc = "FILE", .json = {&model_object},
     .doc = "Print what each task demands of the processor and of the disk in a cycle and how long it thinks, and the "
            "response times that a closed queueing network predicts from that, beside the measured ones.  It needs a "

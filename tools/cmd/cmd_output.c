@@ -75,23 +75,22 @@ static int verdict(const struct output *o)
     return EXIT_DAMAGED;
 }
 
-static int run_command(int argc, char **argv)
+static int run_command(void *arguments)
 {
-    static struct output o; /* a decoder is too large for the stack */
+    struct output *o = arguments;
     bool read_well;
 
-    memset(&o, 0, sizeof(o)); /* a process may run more than one */
-    subcommand_parse(&cmd_output, argc, argv, &o);
-    o.terminal[0] = isatty(STDOUT_FILENO);
-    o.terminal[1] = isatty(STDERR_FILENO);
-    read_well = stream_decode_quietly(o.path, &o.stream, print_event, &o);
-    if ((!read_well && !o.stream.stats.bytes) || stream_has_no_frames(o.path, &o.stream))
+    o->terminal[0] = isatty(STDOUT_FILENO);
+    o->terminal[1] = isatty(STDERR_FILENO);
+    read_well = stream_decode_quietly(o->path, &o->stream, print_event, o);
+    if ((!read_well && !o->stream.stats.bytes) || stream_has_no_frames(o->path, &o->stream))
         return EXIT_NO_DATA;
-    return read_well ? verdict(&o) : EXIT_DAMAGED;
+    return read_well ? verdict(o) : EXIT_DAMAGED;
 }
 
 const struct subcommand cmd_output = {
     .name = "output", .what = "print what the programs of a run wrote", .run = run_command,
+    .bytes = sizeof(struct output),
     .own = {options, &stream_argument}, .args_doc = "FILE",
     .doc = "Print what programs of files (tasks=file:NAME) wrote, to standard output and standard error as they did."
            "\vOn a terminal control characters are shown as \\xNN; a file gets each byte as it was written.",

@@ -139,16 +139,9 @@ static int report(void *arguments, const struct frame_decoder *stream, struct mo
     return report_verdict(a->of.path, stream, model, e);
 }
 
-static int run_command(int argc, char **argv)
-{
-    struct arguments a = {0};
-
-    subcommand_parse(&cmd_procstat, argc, argv, &a);
-    return report_file(&a, false, report);
-}
-
 const struct subcommand cmd_procstat = {
-    .name = "procstat", .what = "print load levels by the tick counters, and load averages", .run = run_command,
+    .name = "procstat", .what = "print load levels by the tick counters, and load averages",
+    .through = report_command, .report = report, .bytes = sizeof(struct arguments),
     .shared = {{&report_json_options}, {&moments_options, offsetof(struct arguments, between)}}, .args_doc = "FILE",
     .json = {&procstat_object},
     .doc = "Print load levels by the tick counters of monitor=procstat, between any two readings, by both ways "

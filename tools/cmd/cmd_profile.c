@@ -175,26 +175,23 @@ static int report(void *arguments, const struct frame_decoder *stream, struct mo
     return code ? code : shown;
 }
 
-static int run_command(int argc, char **argv)
+static int run_command(void *arguments)
 {
-    struct arguments a = {0};
-    int code;
+    struct arguments *a = arguments;
+    const int code = report_file(a, a->strict, report);
 
-    resolver_init(&a.task.naming);
-    resolver_init(&a.plain.naming);
-    subcommand_parse(&cmd_profile, argc, argv, &a);
-    code = report_file(&a, a.strict, report);
-    if (a.task.sampled)
-        profile_free(&a.task.samples);
-    if (a.plain.sampled)
-        profile_free(&a.plain.samples);
-    resolver_free(&a.task.naming);
-    resolver_free(&a.plain.naming);
+    if (a->task.sampled)
+        profile_free(&a->task.samples);
+    if (a->plain.sampled)
+        profile_free(&a->plain.samples);
+    resolver_free(&a->task.naming);
+    resolver_free(&a->plain.naming);
     return code;
 }
 
 const struct subcommand cmd_profile = {
     .name = "profile", .what = "print calls and times that a program counted", .run = run_command,
+    .bytes = sizeof(struct arguments),
     .own = {options}, .shared = {{&report_json_options}}, .args_doc = "FILE", .json = {&profile_object},
     .doc = "Print what an instrumented program counted of its own calls and times, beside its samples."
            "\v'cpuprobe run' profiles a program that is not instrumented.",

@@ -77,23 +77,26 @@ static int report(void *arguments, const struct frame_decoder *stream, struct mo
     return report_verdict(a->path, stream, model, e);
 }
 
-/* Whether the one argument is something to talk to, and not a file. */
-static bool is_port(int argc, char **argv)
+/* Something to talk to, and not a file. */
+static bool is_port(const char *path)
 {
     struct stat s;
 
-    return argc == 2 && argv[1][0] != '-' && stat(argv[1], &s) == 0 && (S_ISCHR(s.st_mode) || S_ISSOCK(s.st_mode));
+    return stat(path, &s) == 0 && (S_ISCHR(s.st_mode) || S_ISSOCK(s.st_mode));
 }
 
-static int run_command(int argc, char **argv)
+static int run_command(const struct subcommand *c, void *arguments)
 {
-    if (is_port(argc, argv))
-        return cmd_control.run(3, (char *[]){argv[0], argv[1], "ps", NULL});
-    return report_command(&cmd_ps, argc, argv, report);
+    const struct report_arguments *a = arguments;
+
+    if (!a->json && !a->epoch && is_port(a->path))
+        return subcommand_run(&cmd_control, 3, (char *[]){"cpuprobe control", (char *)a->path, "ps", NULL});
+    return report_command(c, arguments);
 }
 
 const struct subcommand cmd_ps = {
-    .name = "ps", .what = "print the tables of processes, or the tasks of a running image", .run = run_command,
+    .name = "ps", .what = "print the tables of processes, or the tasks of a running image",
+    .through = run_command, .report = report, .bytes = sizeof(struct report_arguments),
     .shared = {{&report_json_options}}, .args_doc = "FILE|PORT", .json = {&ps_object},
     .doc = "Print the tables of processes of monitor=proctable: passes through the scheduler since the table "
            "before, + new, - ended.  Where FILE is the line of an image that runs: its command ps.",

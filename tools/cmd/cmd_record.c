@@ -94,18 +94,18 @@ static int record_emulator(struct arguments *a)
     return code;
 }
 
-static int run_command(int argc, char **argv)
+static int run_command(void *arguments)
 {
-    struct arguments a = {.record.timeout = TIMEOUT};
+    struct arguments *a = arguments;
     bool ended;
 
-    subcommand_parse(&cmd_record, argc, argv, &a);
     interrupt_watch();
-    return a.qemu ? record_emulator(&a) : record_stream(&a.record, &ended);
+    return a->qemu ? record_emulator(a) : record_stream(&a->record, &ended);
 }
 
 const struct subcommand cmd_record = {
     .name = "record", .what = "record the stream of a serial line in a file", .run = run_command, .live = true,
+    .bytes = sizeof(struct arguments), .initial = &(const struct arguments){.record.timeout = TIMEOUT},
     .own = {options, &port, rules, check}, .args_doc = "PORT -o FILE\n--qemu ARGS -o FILE",
     .doc = "Record the stream of PORT (a serial line, a pty, a unix socket or '-') in FILE, until the image "
            "ends its run.\vA FILE that is not empty is overwritten only with --force.  Each file of --rotate can be "

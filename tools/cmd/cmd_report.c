@@ -130,19 +130,15 @@ static int make_report(const struct arguments *a, struct reading *reading, struc
     return code;
 }
 
-static int run_command(int argc, char **argv)
+static int run_command(void *arguments)
 {
-    struct arguments a = {0};
+    struct arguments *a = arguments;
     struct reading *reading = xcalloc(REPORT_RUNS, sizeof(*reading));
-    struct report_run run[REPORT_RUNS] = {{.names = &a.names[0]}, {.names = &a.names[1]}};
-    int code;
+    struct report_run run[REPORT_RUNS] = {{.names = &a->names[0]}, {.names = &a->names[1]}};
+    const int code = make_report(a, reading, run);
 
-    for (unsigned i = 0; i < REPORT_RUNS; i++)
-        resolver_init(&a.names[i]);
-    subcommand_parse(&cmd_report, argc, argv, &a);
-    code = make_report(&a, reading, run);
     for (unsigned i = 0; i < REPORT_RUNS; i++) {
-        resolver_free(&a.names[i]);
+        resolver_free(&a->names[i]);
         model_free(&reading[i].model);
     }
     free(reading);
@@ -151,6 +147,7 @@ static int run_command(int argc, char **argv)
 
 const struct subcommand cmd_report = {
     .name = "report", .what = "write a run as one page for a browser", .run = run_command, .live = true,
+    .bytes = sizeof(struct arguments),
     .own = {options, &files}, .args_doc = "FILE [FILE2]", .json = {&report_data_object},
     .doc = "Write a run as one page for a browser, which needs no network: the table with its intervals, time lines, "
            "the profile, and whether the numbers may be believed.  With two streams their difference too.",

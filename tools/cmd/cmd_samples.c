@@ -174,16 +174,9 @@ static int report(void *arguments, struct epoch_pass *p)
     return report_verdict(a->path, epoch_pass_stream(p), epoch_pass_model(p), e);
 }
 
-static int run_command(int argc, char **argv)
-{
-    struct report_arguments a = {0};
-
-    subcommand_parse(&cmd_samples, argc, argv, &a);
-    return report_pass(a.path, a.epoch, &a, report);
-}
-
 const struct subcommand cmd_samples = {
-    .name = "samples", .what = "print each raw sample as a line", .run = run_command,
+    .name = "samples", .what = "print each raw sample as a line",
+    .through = pass_command, .pass = report, .bytes = sizeof(struct report_arguments),
     .shared = {{&report_text_options}}, .args_doc = "FILE",
     .doc = "Print each raw sample of the last complete run, or of an epoch, as a line.",
     .example = {"cpuprobe samples dump | head -5"},

@@ -299,30 +299,29 @@ static int report(struct script *script)
     return printed ? text_verdict(script) : verdict(script);
 }
 
-static int run_command(int argc, char **argv)
+static int run_command(void *arguments)
 {
-    static struct script script; /* a decoder is too large for the stack */
+    struct script *script = arguments;
     int code = EXIT_OK;
 
-    memset(&script, 0, sizeof(script)); /* a process may run more than one */
-    subcommand_parse(&cmd_script, argc, argv, &script);
-    model_init(&script.model);
-    script.model.skips_samples = script.model.skips_changes = true;
-    for (size_t i = 0; i < script.symbol_paths && code == EXIT_OK; i++)
-        if (!symbol_set_add(&script.symbols, script.symbol_path[i]))
+    model_init(&script->model);
+    script->model.skips_samples = script->model.skips_changes = true;
+    for (size_t i = 0; i < script->symbol_paths && code == EXIT_OK; i++)
+        if (!symbol_set_add(&script->symbols, script->symbol_path[i]))
             code = EXIT_NO_DATA;
     if (code == EXIT_OK)
-        code = report(&script);
-    model_free(&script.model);
-    free(script.text.bytes);
-    free(script.build);
-    symbol_set_free(&script.symbols);
-    free(script.symbol_path);
+        code = report(script);
+    model_free(&script->model);
+    free(script->text.bytes);
+    free(script->build);
+    symbol_set_free(&script->symbols);
+    free(script->symbol_path);
     return code;
 }
 
 const struct subcommand cmd_script = {
     .name = "script", .what = "print each record of a stream as a line", .run = run_command,
+    .bytes = sizeof(struct script),
     .own = {options, &stream_argument}, .args_doc = "FILE",
     .doc = "Print each record of a recorded stream as a line, all its fields by name."
            "\vWith --symbols the text of output=text is printed too, line by line.",

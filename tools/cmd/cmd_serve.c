@@ -192,21 +192,20 @@ static bool begin(struct server *s, const struct arguments *a)
     return http_server_begin(&s->http);
 }
 
-static int run_command(int argc, char **argv)
+static int run_command(void *arguments)
 {
-    struct arguments a = {.listen = LISTEN, .mode = 0600};
+    const struct arguments *a = arguments;
     struct server s = {0};
     bool begun;
 
-    subcommand_parse(&cmd_serve, argc, argv, &a);
     if (http_server_missing) {
         cli_error("%s", http_server_missing);
         return EXIT_NO_DATA;
     }
-    s.line = xcalloc(a.ports, sizeof(*s.line));
+    s.line = xcalloc(a->ports, sizeof(*s.line));
     signal(SIGPIPE, SIG_IGN);
     interrupt_watch();
-    begun = begin(&s, &a);
+    begun = begin(&s, a);
     if (begun) {
         printf("http port %u, %zu lines\n", http_server_port(&s.http), s.lines);
         fflush(stdout);
@@ -227,6 +226,7 @@ static int run_command(int argc, char **argv)
 
 const struct subcommand cmd_serve = {
     .name = "serve", .what = "watch many lines: OpenMetrics over HTTP, and a socket for each", .run = run_command,
+    .bytes = sizeof(struct arguments), .initial = &(const struct arguments){.listen = LISTEN, .mode = 0600},
     .live = true,
     .own = {options, &ports}, .args_doc = "PORT...",
     .doc = "Watch each PORT (a serial line, a pty or a unix socket) until a signal comes.  GET /metrics has the "

@@ -19,7 +19,7 @@
 
 struct arguments {
     struct report_arguments of; /* first: its path */
-    bool wald, exact, cells, strict;
+    bool wald, exact, cells;
     enum table_order order;
     uint32_t top; /* tasks that are printed; 0: all */
 };
@@ -30,7 +30,7 @@ static const struct option_row options[] = {
     {"sort", 0, TABLE_ORDER_CHOICES, "rows by share, by name (default), or by the largest error first",
      SET_WORD(order)},
     {"strict", 0, NULL, "exit with 4 instead of 3 for damage or a missing end, and with 4 if two sources differ",
-     SET_FLAG(strict)},
+     SET_FLAG(of.strict)},
     {"top", 0, "N", "print the first N tasks only; --json has all", SET_NUMBER(top, 1, UINT32_MAX)},
     {"wald", 0, NULL, "use the paper's intervals (Wald's)", SET_FLAG(wald)},
     {0},
@@ -206,19 +206,14 @@ static int report(void *arguments, const struct frame_decoder *stream, struct mo
     if (!a->of.json)
         print_warnings(epoch);
     code = report_verdict(a->of.path, stream, model, epoch) | warn_unsound(a->of.path, epoch);
-    return code == EXIT_OK && a->strict && parts.whole.alias && parts.beside.alias.differ ? EXIT_CHECK_FAILED : code;
-}
-
-static int run_command(int argc, char **argv)
-{
-    struct arguments a = {0};
-
-    subcommand_parse(&cmd_stat, argc, argv, &a);
-    return report_file_reading(&a, a.strict, SAMPLES_COUNTED, report);
+    return code == EXIT_OK && a->of.strict && parts.whole.alias && parts.beside.alias.differ ? EXIT_CHECK_FAILED
+                                                                                             : code;
 }
 
 const struct subcommand cmd_stat = {
-    .name = "stat", .what = "print the table of CPU time by task and mode", .run = run_command,
+    .name = "stat", .what = "print the table of CPU time by task and mode",
+    .through = report_command, .report = report, .bytes = sizeof(struct arguments),
+    .initial = &(const struct arguments){.of.samples = SAMPLES_COUNTED},
     .own = {options}, .shared = {{&report_json_options}}, .args_doc = "FILE", .json = {&stat_object},
     .doc = "Print where the CPU time went: the table of a recorded stream.",
     .example = {"cpuprobe stat --exact dump", "cpuprobe stat --sort total --top 3 dump"},

@@ -271,6 +271,9 @@ static int report(void *arguments)
     struct arguments *a = arguments;
     int code = EXIT_NO_DATA, damage;
 
+    a->states.in = &a->in;
+    a->states.tree = &a->compiled;
+    a->ascii = a->ascii || !pager_has_blocks();
     if (a->classes && !class_tree_input(&a->compiled, a->classes))
         return EXIT_USAGE;
     if (!choose_tree(a) || !begin(a))
@@ -291,15 +294,9 @@ static int report(void *arguments)
     return code == EXIT_OK ? damage : code;
 }
 
-static int run_command(int argc, char **argv)
-{
-    struct arguments a = {.states = {.in = &a.in, .tree = &a.compiled}, .ascii = !pager_has_blocks()};
-
-    return timeline_command(&cmd_states, argc, argv, &a, report);
-}
-
 const struct subcommand cmd_states = {
-    .name = "states", .what = "print the time in each class of states, and find sequences", .run = run_command,
+    .name = "states", .what = "print the time in each class of states, and find sequences",
+    .run = report, .through = timeline_command, .bytes = sizeof(struct arguments),
     .own = {options, .rules = rules}, .shared = {{&timeline_options}}, .args_doc = "FILE",
     .json = {&states_hit_object, &states_object},
     .doc = "Print how long a run was in each class of states, draw the tree of classes, or find an expression in "

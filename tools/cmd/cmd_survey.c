@@ -99,16 +99,17 @@ static int report(void *arguments, const struct frame_decoder *stream, struct mo
     return other > code ? other : code;
 }
 
-static int run_command(int argc, char **argv)
+static int run_command(void *arguments)
 {
-    struct arguments a = {.side = {{.of = &a}, {.of = &a}}};
+    struct arguments *a = arguments;
 
-    subcommand_parse(&cmd_survey, argc, argv, &a);
-    return report_file(&a.side[0], false, report);
+    a->side[0].of = a->side[1].of = a;
+    return report_file(&a->side[0], false, report);
 }
 
 const struct subcommand cmd_survey = {
     .name = "survey", .what = "print what kind of machine this is for time, or compare two", .run = run_command,
+    .bytes = sizeof(struct arguments),
     .own = {options, &sides}, .args_doc = "A [B]", .json = {&survey_report_object},
     .doc = "Print the survey of a machine, of a run with tasks=survey: stolen time, clocks, costs of accesses and "
            "interrupts, and what they mean for a loop; or compare two boards, or one before and after a change.",

@@ -304,22 +304,18 @@ static int report(struct arguments *a)
     return run_input_verdict(&a->side, a->request.strict);
 }
 
-static int run_command(int argc, char **argv)
+static int run_command(void *arguments)
 {
-    struct arguments *a = xrealloc_array(NULL, 1, sizeof(*a));
-    int code;
+    struct arguments *a = arguments;
+    const int code = a->path ? report(a) : print_paper(a);
 
-    *a = (struct arguments){.request.mode = MODES};
-    resolver_init(&a->side.naming);
-    subcommand_parse(&cmd_time, argc, argv, a);
-    code = a->path ? report(a) : print_paper(a);
     run_input_free(&a->side);
-    free(a);
     return code;
 }
 
 const struct subcommand cmd_time = {
     .name = "time", .what = "print how long one execution of a function takes", .run = run_command,
+    .bytes = sizeof(struct arguments), .initial = &(const struct arguments){.request.mode = MODES},
     .own = {options, &file, rules}, .args_doc = "FILE\n--hits H --rate HZ", .json = {&time_object},
     .shared = {{&run_selection_options, offsetof(struct arguments, request)}},
     .doc = "Print the time of one execution: the share of the samples, times the length of the run, divided by "

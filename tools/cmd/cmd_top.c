@@ -112,16 +112,13 @@ static int show(struct arguments *a)
     return EXIT_OK;
 }
 
-static int run_command(int argc, char **argv)
+static int run_command(void *arguments)
 {
-    struct arguments *a = xcalloc(1, sizeof(*a));
+    struct arguments *a = arguments;
     struct live_run run;
     int code = EXIT_NO_DATA;
 
     a->tables.link = &a->link;
-    a->tables.choice.order = TABLE_BY_TOTAL;
-    resolver_init(&a->names);
-    subcommand_parse(&cmd_top, argc, argv, a);
     live_run_init(&run);
     a->link.run = &run;
     if (live_link_open(&a->link)) {
@@ -136,13 +133,13 @@ static int run_command(int argc, char **argv)
     live_run_free(&run);
     live_samples_free(&a->samples);
     resolver_free(&a->names);
-    free(a);
     return code;
 }
 
 const struct subcommand cmd_top = {
     .name = "top", .what = "show a run live: who uses the CPU, now and since the start", .run = run_command,
-    .live = true,
+    .live = true, .bytes = sizeof(struct arguments),
+    .initial = &(const struct arguments){.tables.choice.order = TABLE_BY_TOTAL},
     .own = {options, &port}, .args_doc = "PORT|FILE",
     .shared = {{&client_options, offsetof(struct arguments, link.client)}},
     .doc = "Show the tasks of a run sorted by their share, of the last interval and since the start, with "

@@ -181,15 +181,9 @@ static int report(void *arguments)
     return a->beside.path ? open_both(a) : report_one(a);
 }
 
-static int run_command(int argc, char **argv)
-{
-    struct arguments a = {0};
-
-    return timeline_command(&cmd_trace, argc, argv, &a, report);
-}
-
 const struct subcommand cmd_trace = {
-    .name = "trace", .what = "print each event of a run as a line", .run = run_command,
+    .name = "trace", .what = "print each event of a run as a line",
+    .through = timeline_command, .run = report, .bytes = sizeof(struct arguments),
     .shared = {{&timeline_options}}, .json = {&trace_line_object, &last_object},
     .own = {options, &streams, .check = check}, .args_doc = "FILE [FILE]",
     .doc = "Print each event of a run as a line: time, task, mode, event, argument, and how long what it ends "

@@ -65,16 +65,9 @@ static int report(void *arguments, struct epoch_pass *p)
     return code;
 }
 
-static int run_command(int argc, char **argv)
-{
-    struct report_arguments arguments = {0};
-
-    subcommand_parse(&cmd_transitions, argc, argv, &arguments);
-    return report_pass(arguments.path, arguments.epoch, &arguments, report);
-}
-
 const struct subcommand cmd_transitions = {
-    .name = "transitions", .what = "print each change of cell as a line: the exact timeline", .run = run_command,
+    .name = "transitions", .what = "print each change of cell as a line: the exact timeline",
+    .through = pass_command, .pass = report, .bytes = sizeof(struct report_arguments),
     .shared = {{&report_text_options}}, .args_doc = "FILE",
     .doc = "Print each change of cell of the last complete run, or of an epoch, as a line: the "
            "exact timeline of account=log.",

@@ -215,10 +215,20 @@ static void print(const struct arguments *a)
         print_behind(a, a->order[i]);
 }
 
+static void warn_limits(const struct arguments *a)
+{
+    if (a->waits.rows == WAIT_TABLE)
+        cli_error("%s: %d rows are kept: the last one, (others), has all later ones", a->in.path, WAIT_TABLE);
+    if (a->waits.forgotten)
+        cli_error("%s: %d tasks are known at a time: at each one more the states of all before are not known from "
+                  "there on", a->in.path, WAIT_TASKS);
+}
+
 static int report(void *arguments)
 {
     struct arguments *a = arguments;
     struct timeline_item item;
+    int code = EXIT_NO_DATA, damage;
 
     waits_begin(&a->waits);
     while (timeline_input_next(&a->in, &item))
@@ -227,31 +237,20 @@ static int report(void *arguments)
     set_order(a);
     if (!timeline_counts(a->in.timeline)->events || !a->waits.tasks) {
         cli_error("%s holds no switches of tasks: boot the image with monitor=events", a->in.path);
-        timeline_input_report(&a->in);
-        return EXIT_NO_DATA;
+    } else {
+        warn_limits(a);
+        print(a);
+        code = EXIT_OK;
     }
-    if (a->waits.rows == WAIT_TABLE)
-        cli_error("%s: %d rows are kept: the last one, (others), has all later ones", a->in.path, WAIT_TABLE);
-    if (a->waits.forgotten)
-        cli_error("%s: %d tasks are known at a time: at each one more the states of all before are not known from "
-                  "there on", a->in.path, WAIT_TASKS);
-    print(a);
-    return timeline_input_report(&a->in);
-}
-
-static int run_command(int argc, char **argv)
-{
-    struct arguments a = {0};
-    const int code = timeline_command(&cmd_waits, argc, argv, &a, report);
-
-    if (a.order)
-        waits_free(&a.waits);
-    free(a.order);
-    return code;
+    damage = timeline_input_report(&a->in);
+    waits_free(&a->waits);
+    free(a->order);
+    return code ? code : damage;
 }
 
 const struct subcommand cmd_waits = {
-    .name = "waits", .what = "print how long each task waited, and behind whom", .run = run_command,
+    .name = "waits", .what = "print how long each task waited, and behind whom",
+    .run = report, .through = timeline_command, .bytes = sizeof(struct arguments),
     .own = {options}, .shared = {{&timeline_options}}, .args_doc = "FILE", .json = {&waits_object},
     .doc = "Print for each task how long it ran, was ready while others ran, and slept; its longest wait, and who "
            "ran while it waited.  It needs a run with monitor=events.",

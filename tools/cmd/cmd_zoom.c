@@ -302,33 +302,33 @@ static int run(struct live_zoom *z)
     return well ? EXIT_OK : EXIT_DAMAGED;
 }
 
-static int run_command(int argc, char **argv)
+static int run_command(void *arguments)
 {
-    struct arguments a = {.selection.mode = MODES, .goal = ZOOM_TO_FUNCTION, .seconds = SECONDS};
+    struct arguments *a = arguments;
     struct live_zoom *z = xcalloc(1, sizeof(*z));
     int code = EXIT_NO_DATA;
 
-    resolver_init(&a.names);
-    subcommand_parse(&cmd_zoom, argc, argv, &a);
-    z->a = &a;
-    a.client.take = add_event;
-    a.client.context = z;
+    z->a = a;
+    a->client.take = add_event;
+    a->client.context = z;
     model_init(&z->model);
-    if (client_open(&a.client)) {
+    if (client_open(&a->client)) {
         code = run(z);
-        if (!client_close(&a.client) && code == EXIT_OK)
+        if (!client_close(&a->client) && code == EXIT_OK)
             code = EXIT_DAMAGED;
     }
     if (z->profiled)
         profile_free(&z->profile);
     model_free(&z->model);
-    resolver_free(&a.names);
+    resolver_free(&a->names);
     free(z);
     return code;
 }
 
 const struct subcommand cmd_zoom = {
     .name = "zoom", .what = "find where a task of a running image spends its time", .run = run_command, .live = true,
+    .bytes = sizeof(struct arguments),
+    .initial = &(const struct arguments){.selection.mode = MODES, .goal = ZOOM_TO_FUNCTION, .seconds = SECONDS},
     .own = {options, &port}, .args_doc = "PORT", .json = {&zoom_object},
     .shared = {{&run_selection_options, offsetof(struct arguments, selection)}, {&client_options}},
     .doc = "Find where a task of the image at the other end of PORT spends its time: watch a range "

@@ -128,28 +128,28 @@ static int print_schema(const struct subcommand *of)
     return EXIT_OK;
 }
 
-static int run_command(int argc, char **argv)
+static int run_command(void *arguments)
 {
-    struct arguments a = {0};
+    const struct arguments *a = arguments;
     char name[32];
 
-    subcommand_parse(&cmd_help, argc, argv, &a);
-    if (a.schema)
-        return print_schema(a.of);
-    if (a.json) {
-        print_json(a.of);
+    if (a->schema)
+        return print_schema(a->of);
+    if (a->json) {
+        print_json(a->of);
         return EXIT_OK;
     }
-    if (!a.of) {
+    if (!a->of) {
         root_parse(commands, 2, (char *[]){"cpuprobe", "--help", NULL}); /* as below */
         return EXIT_OK;
     }
-    snprintf(name, sizeof(name), "cpuprobe %s", a.of->name);
-    return a.of->run(2, (char *[]){name, "--help", NULL}); /* argp ends the program */
+    snprintf(name, sizeof(name), "cpuprobe %s", a->of->name);
+    return subcommand_run(a->of, 2, (char *[]){name, "--help", NULL}); /* argp ends the program */
 }
 
 const struct subcommand cmd_help = {
     .name = "help", .what = "explain the commands, or one of them", .run = run_command,
+    .bytes = sizeof(struct arguments),
     .own = {options, &command}, .args_doc = "[COMMAND]", .json = {&help_object},
     .doc = "Print what the commands do, or explain one with its options and examples.",
     .example = {"cpuprobe help stat"},

@@ -31,5 +31,5 @@ int main(int argc, char **argv)
         return EXIT_USAGE;
     snprintf(name, sizeof(name), "cpuprobe %s", choice.command->name);
     argv[choice.at] = name;
-    return choice.command->run(argc - choice.at, argv + choice.at);
+    return subcommand_run(choice.command, argc - choice.at, argv + choice.at);
 }

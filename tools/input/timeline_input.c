@@ -28,15 +28,14 @@ static void check(void *input, struct argp_state *state)
 
 const struct option_set timeline_options = {.rows = rows, .arguments = &stream_argument, .check = check};
 
-int timeline_command(const struct subcommand *c, int argc, char **argv, void *arguments, int report(void *arguments))
+int timeline_command(const struct subcommand *c, void *arguments)
 {
     struct timeline_input *in = arguments;
     int code;
 
-    subcommand_parse(c, argc, argv, arguments);
     if (!timeline_input_open(in))
         return EXIT_NO_DATA;
-    code = report(arguments);
+    code = c->run(arguments);
     timeline_close(in->timeline);
     return code;
 }

@@ -29,10 +29,10 @@ struct timeline_input {
 extern const struct option_set timeline_options;
 
 /*
- * A command over time: it shares timeline_options, and its arguments begin with a struct timeline_input.  `report` is
- * called with the stream open, and returns the exit code.
+ * A command over time: it shares timeline_options, its arguments begin with a struct timeline_input, and its `run` is
+ * called with the stream open.
  */
-int timeline_command(const struct subcommand *c, int argc, char **argv, void *arguments, int report(void *arguments));
+int timeline_command(const struct subcommand *c, void *arguments);
 
 /*
  * Open the stream.  False, with a message, if it tells nothing over time.  `from` and `to` are what

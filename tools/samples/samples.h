@@ -172,11 +172,11 @@ void sample_sums_finish(struct sample_sums *s, const struct place_index *index);
 /* Bytes of memory after the end. */
 size_t sample_sums_bytes(const struct sample_sums *s);
 
-/* How much is made of them; each is more work than the one before. */
+/* How much is made of them. */
 enum samples_depth {
-    SAMPLES_COUNTED, /* all members but `sums` and `steps` */
-    SAMPLES_SUMMED,  /* and `sums` */
-    SAMPLES_STEPS,   /* and `steps` */
+    SAMPLES_SUMMED,  /* all members but `steps` */
+    SAMPLES_COUNTED, /* without `sums`, too */
+    SAMPLES_STEPS,   /* all */
 };
 
 struct samples {

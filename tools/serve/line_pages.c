@@ -214,7 +214,6 @@ static json_t *make_data(struct served_line *line)
 
     if (!e)
         return NULL;
-    resolver_init(&names);
     run = (struct report_run){.path = "-", .name = line->watch.name, .stream = &line->watch.stream,
                               .model = line_watch_model(&line->watch), .epoch = e, .names = &names};
     r = xrealloc_array(NULL, 1, sizeof(*r));

@@ -21,12 +21,6 @@ const struct code_file *code_file_at(const struct code_files *files, uint64_t ad
     return files->changed && changed_code_at(files->changed, files->task, address) ? &unnamed : &files->program;
 }
 
-void resolver_init(struct symbol_resolver *n)
-{
-    *n = (struct symbol_resolver){0};
-    symbol_store_init(&n->store);
-}
-
 static void close_file(struct code_file *file)
 {
     if (file->lines)

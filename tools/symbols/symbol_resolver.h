@@ -61,7 +61,6 @@ struct symbol_store {
     bool searched_own;
 };
 
-void symbol_store_init(struct symbol_store *store);
 void symbol_store_free(struct symbol_store *store); /* closes the files that it returned */
 
 /*
@@ -101,7 +100,6 @@ struct symbol_resolver {
     bool whole;
 };
 
-void resolver_init(struct symbol_resolver *n);
 void resolver_free(struct symbol_resolver *n);
 
 /*

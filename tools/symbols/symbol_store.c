@@ -24,11 +24,6 @@ struct store_file {
     struct symbols *symbols; /* NULL: not open */
 };
 
-void symbol_store_init(struct symbol_store *store)
-{
-    *store = (struct symbol_store){0};
-}
-
 void symbol_store_free(struct symbol_store *store)
 {
     for (size_t i = 0; i < store->files; i++) {
@@ -44,7 +39,7 @@ void symbol_store_free(struct symbol_store *store)
         free(store->folder[i]);
     free(store->file);
     free(store->folder);
-    symbol_store_init(store);
+    *store = (struct symbol_store){0};
 }
 
 static char *copy(const char *text)

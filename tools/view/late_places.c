@@ -11,13 +11,6 @@
 
 #define ENTRY_PER_SECOND 200000 /* a tick that waited arrives within 5 us of the end of a stretch */
 
-void late_places_begin(struct late_places *p)
-{
-    memset(p, 0, sizeof(*p));
-    model_init(&p->model);
-    resolver_init(&p->naming);
-}
-
 static void take(void *context, const struct stream_event *event)
 {
     model_add_event(context, event);
@@ -93,6 +86,7 @@ void late_places_read(struct late_places *p, struct timeline *t)
     struct profile_request request;
     struct epoch *e;
 
+    model_init(&p->model);
     p->model.skips_changes = true;
     timeline_records(t, take, &p->model);
     model_finish(&p->model);

@@ -188,8 +188,6 @@ struct late_places {
 /* Of each row; `streak` has room for as many. */
 void late_places_streaks(const struct late_places *p, struct masked_streak *streak);
 
-void late_places_begin(struct late_places *p);
-
 /* Read the samples of a timeline's epoch. */
 void late_places_read(struct late_places *p, struct timeline *t);
 
