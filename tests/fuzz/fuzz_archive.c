@@ -8,9 +8,9 @@
 #include <sys/socket.h>
 
 #include "tests/host/record_count.h"
-#include "tools/archive/stream_preface.h"
+#include "tools/archive/recorder.h"
 #include "tools/serve/serve.h"
-#include "tools/stream/arrival_times.h"
+#include "tools/stream/stream_reader.h"
 
 #define OFFSETS 8192
 #define STEP    37

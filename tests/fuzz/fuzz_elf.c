@@ -9,7 +9,7 @@
 #include <elf.h>
 #include <sys/mman.h>
 
-#include "tools/analysis/breakdown.h"
+#include "tools/analysis/profile.h"
 #include "tools/symbols/symbols.h"
 
 #define SYMBOLS_MOST 24 /* functions that are asked for */

@@ -7,7 +7,7 @@
 #include <string.h>
 
 #include "tools/base/cli.h"
-#include "tools/model/model_reader.h"
+#include "tools/model/stream_model.h"
 #include "tools/records/transitions.h"
 #include "tools/stream/stream_reader.h"
 

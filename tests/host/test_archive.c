@@ -24,10 +24,9 @@
 #include "probe/schedule/splitmix64.h"
 #include "tests/host/dump.h"
 #include "tests/host/record_count.h"
-#include "tools/archive/dump_summary.h"
-#include "tools/archive/stream_preface.h"
+#include "tools/archive/recorder.h"
 #include "tools/serve/serve.h"
-#include "tools/stream/arrival_times.h"
+#include "tools/stream/stream_reader.h"
 
 #define ROUNDS 400
 

@@ -15,7 +15,7 @@
 #include <math.h>
 
 #include "probe/schedule/splitmix64.h"
-#include "tools/archive/dump_summary.h"
+#include "tools/archive/recorder.h"
 
 #define RUNS 1000
 

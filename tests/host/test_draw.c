@@ -12,7 +12,6 @@
 #include <cmocka.h>
 
 #include "tools/draw/chart.h"
-#include "tools/draw/pictures.h"
 
 static void places_on_a_scale(void **state)
 {

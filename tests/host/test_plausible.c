@@ -8,7 +8,7 @@
 
 #include <cmocka.h>
 
-#include "tools/analysis/plausible.h"
+#include "tools/analysis/report.h"
 
 #define HZ 1000000000ull
 

@@ -8,7 +8,7 @@
 
 #include <cmocka.h>
 
-#include "tools/json/report_text.h"
+#include "tools/json/report_json.h"
 
 static const char report[] =
     "{\"name\": \"IDLE\", \"none\": \"\", \"count\": 9007199254740993, \"zero\": 0, \"below\": -3, \"real\": 2.5,"

@@ -14,7 +14,6 @@
 
 #include "probe/text/radix50.h"
 #include "tests/host/dumped.h"
-#include "tools/analysis/plausible.h"
 #include "tools/analysis/report.h"
 
 #define WORDS "rate=120 seed=7 output=frames"

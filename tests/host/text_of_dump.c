@@ -15,7 +15,7 @@
 #include "kernel/report/run.h"
 #include "kernel/sched/task.h"
 #include "tools/base/cli.h"
-#include "tools/model/model_reader.h"
+#include "tools/model/stream_model.h"
 #include "tools/stream/stream_reader.h"
 
 /* What report_histogram.c and symbols.c see of the image. */

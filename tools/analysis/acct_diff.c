@@ -7,7 +7,6 @@
 
 #include "probe/core/mode.h"
 #include "tools/base/alloc.h"
-#include "tools/base/hash_index.h"
 
 uint64_t acct_time(const struct wire_acct_row *r)
 {

@@ -9,8 +9,7 @@
 #include <stdlib.h>
 #include <string.h>
 
-#include "tools/analysis/audit_walk.h"
-#include "tools/analysis/plausible.h"
+#include "tools/analysis/report.h"
 #include "tools/base/alloc.h"
 
 /*

@@ -4,7 +4,7 @@
 #include <stdarg.h>
 #include <stdio.h>
 
-#include "tools/analysis/audit_walk.h"
+#include "tools/analysis/audit.h"
 
 #define EXTRA_INTERVALS_MOST 4096 /* ticks that may be missing from a count */
 

@@ -3,7 +3,7 @@
  * Groups the atoms of a profile into rows: each atom gets a key with a name, and atoms with the
  * same key form a row.
  */
-#include "tools/analysis/breakdown.h"
+#include "tools/analysis/profile.h"
 
 #include <inttypes.h>
 #include <stdio.h>
@@ -11,7 +11,6 @@
 #include <string.h>
 
 #include "tools/base/cli.h"
-#include "tools/base/printable.h"
 
 #define PAGE       4096u
 #define NAMES_MOST 3 /* functions named for one slot */

@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: MIT */
 /* Lays counted calls over sampled hits, function by function of the program's file. */
-#include "tools/analysis/breakdown.h"
+#include "tools/analysis/profile.h"
 
 #include <math.h>
 #include <stdlib.h>

@@ -9,11 +9,10 @@
 #include <stdlib.h>
 #include <string.h>
 
-#include "tools/analysis/breakdown.h"
 #include "tools/analysis/profile.h"
 #include "tools/analysis/share_diff.h"
 #include "tools/base/alloc.h"
-#include "tools/base/printable.h"
+#include "tools/base/cli.h"
 
 #define NO_LEAF UINT32_MAX
 

@@ -3,7 +3,6 @@
  * Checks an epoch against itself, where what a check compares is in the sentence that it gives; compares the tables
  * of its two sources for the alias alarm.
  */
-#include "tools/analysis/plausible.h"
 
 #include <inttypes.h>
 #include <math.h>

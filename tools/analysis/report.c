@@ -6,9 +6,9 @@
 #include "probe/estimate/confidence.h"
 #include "tools/analysis/report.h"
 #include "tools/base/cli.h"
-#include "tools/model/model_reader.h"
+#include "tools/model/stream_model.h"
 #include "tools/stream/stream_reader.h"
-#include "tools/timeline/epoch_pass.h"
+#include "tools/timeline/timeline.h"
 #include <inttypes.h>
 #include <stdio.h>
 #include <stdlib.h>

@@ -3,7 +3,7 @@
  * Joins a recording's HELLOs with the times at which they arrived; finds the drift of the two clocks from the least
  * delayed messages of each block.
  */
-#include "tools/archive/dump_summary.h"
+#include "tools/archive/recorder.h"
 
 #include <math.h>
 #include <stdlib.h>
@@ -12,10 +12,9 @@
 
 #include "probe/estimate/confidence.h"
 #include "tools/base/alloc.h"
-#include "tools/stream/arrival_times.h"
-#include "tools/stream/boot_watch.h"
+#include "tools/stream/port.h"
 #include "tools/stream/stream_reader.h"
-#include "tools/trace/clock_fit.h"
+#include "tools/trace/item_filter.h"
 
 #define PER_BLOCK    3 /* moments, at least */
 #define BLOCKS_MOST  30

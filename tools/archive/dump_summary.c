@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: MIT */
 /* Reads the head and the tail of a recording. */
-#include "tools/archive/dump_summary.h"
+#include "tools/archive/recorder.h"
 
 #include <errno.h>
 #include <fcntl.h>
@@ -12,9 +12,9 @@
 #include <unistd.h>
 
 #include "tools/base/alloc.h"
-#include "tools/base/printable.h"
-#include "tools/stream/arrival_times.h"
+#include "tools/base/cli.h"
 #include "tools/stream/frame_decoder.h"
+#include "tools/stream/stream_reader.h"
 
 #define NS 1000000000u
 

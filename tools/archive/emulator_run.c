@@ -16,7 +16,6 @@
 #include "probe/text/text_span.h"
 #include "tools/base/alloc.h"
 #include "tools/base/cli.h"
-#include "tools/base/output_file.h"
 
 #define QEMU      "qemu-system-x86_64"
 #define LOOK_MS   50
@@ -27,7 +26,7 @@
 #define IMAGE     "/proc/self/fd/9"
 #define WELL      33 /* status of QEMU: exit=qemu writes 0x10 to the debug-exit port for a complete run */
 #define ABSENT    127
-#define ARGUMENTS 64 /* most arguments of QEMU in ARGS */
+#define ARGUMENTS_MOST 64 /* most arguments of QEMU in ARGS */
 
 /*
  * The machine of tools/boot: the clock counts instructions and the date is fixed, so that the same words give the
@@ -55,10 +54,10 @@ static char *find(const char *name)
 /* ---- what QEMU is started with ---- */
 
 struct command {
-    const char *argument[MACHINE + ARGUMENTS + 8];
+    const char *argument[MACHINE + ARGUMENTS_MOST + 8];
     size_t count;
     char *line, *plugin, *words; /* its own texts */
-    char *more[ARGUMENTS];       /* the user's */
+    char *more[ARGUMENTS_MOST];       /* the user's */
     size_t mores;
 };
 
@@ -105,10 +104,10 @@ static bool split(struct command *c, const char *arguments)
         output = output || (!qemu && span_is(name, "output"));
         if (!qemu)
             add_word(c, word);
-        else if (c->mores < ARGUMENTS)
+        else if (c->mores < ARGUMENTS_MOST)
             c->more[c->mores++] = unquote(word);
         else {
-            cli_error("--qemu has more than %d arguments for QEMU", ARGUMENTS);
+            cli_error("--qemu has more than %d arguments for QEMU", ARGUMENTS_MOST);
             return false;
         }
     }

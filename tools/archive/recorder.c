@@ -10,11 +10,8 @@
 #include <unistd.h>
 
 #include "tools/base/cli.h"
-#include "tools/base/printable.h"
-#include "tools/stream/boot_watch.h"
 #include "tools/stream/frame_decoder.h"
 #include "tools/stream/port.h"
-#include "tools/stream/progress.h"
 #include "tools/stream/stream_reader.h"
 
 #define UNFRAMED 2.0 /* seconds of bytes without a frame, after which that is said */

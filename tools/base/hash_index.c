@@ -1,14 +1,13 @@
 /* SPDX-License-Identifier: MIT */
 /* Open addressing with linear probing, at most half full. */
-#include "tools/base/hash_index.h"
+#include "tools/base/alloc.h"
 
 #include <stdlib.h>
 #include <string.h>
 #include <sys/random.h>
 
 #include "probe/schedule/splitmix64.h"
-#include "tools/base/alloc.h"
-#include "tools/base/printable.h"
+#include "tools/base/cli.h"
 
 #define ROOM_FIRST 8
 

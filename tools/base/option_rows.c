@@ -8,7 +8,7 @@
 #include <stdlib.h>
 #include <string.h>
 
-#include "tools/base/suggest.h"
+#include "tools/base/cli.h"
 
 #define KEY_FIRST 0x100 /* argp's keys of options without a letter: this and the index of the row */
 

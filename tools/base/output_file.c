@@ -1,6 +1,5 @@
 /* SPDX-License-Identifier: MIT */
 /* Writes files and folders that replace older ones only when they are whole. */
-#include "tools/base/output_file.h"
 
 #include <errno.h>
 #include <fcntl.h>

@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: MIT */
 /* Makes text from outside safe for a terminal. */
-#include "tools/base/printable.h"
+#include "tools/base/cli.h"
 
 #include <stdbool.h>
 #include <stdint.h>

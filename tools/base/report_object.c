@@ -13,7 +13,7 @@
 #include <string.h>
 
 #include "probe/coding/crc32.h"
-#include "tools/base/printable.h"
+#include "tools/base/cli.h"
 
 #define LATELY 64
 

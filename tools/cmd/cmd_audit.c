@@ -15,7 +15,6 @@
 #include "tools/base/saturate.h"
 #include "tools/cmd/commands.h"
 #include "tools/json/report_json.h"
-#include "tools/json/report_text.h"
 
 #define AUDIT_REPLAY_MEMBERS(M, O)                                                  \
     M(TEXT, interval, "the interval policy")                                        \

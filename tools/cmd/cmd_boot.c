@@ -9,7 +9,6 @@
 #include <unistd.h>
 
 #include "tools/base/cli.h"
-#include "tools/base/output_file.h"
 #include "tools/cmd/commands.h"
 
 #define TYPED "CPUPROBE_TYPED" /* what the script calls itself in messages */

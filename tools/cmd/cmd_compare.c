@@ -5,7 +5,6 @@
 
 #include "tools/analysis/report.h"
 #include "tools/base/cli.h"
-#include "tools/base/output_file.h"
 #include "tools/cmd/commands.h"
 #include "tools/compare/compare.h"
 #include "tools/draw/chart.h"

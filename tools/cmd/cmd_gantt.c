@@ -4,13 +4,10 @@
 #include <string.h>
 
 #include "tools/base/cli.h"
-#include "tools/base/output_file.h"
-#include "tools/base/pager.h"
 #include "tools/cmd/commands.h"
 #include "tools/draw/chart.h"
-#include "tools/draw/pictures.h"
 #include "tools/input/timeline_input.h"
-#include "tools/trace/time_grid.h"
+#include "tools/trace/class_sequence.h"
 #include "tools/view/histogram_view.h"
 #include "tools/view/view.h"
 

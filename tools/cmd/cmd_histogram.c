@@ -10,9 +10,8 @@
 
 #include "tools/analysis/report.h"
 #include "tools/base/cli.h"
-#include "tools/base/suggest.h"
 #include "tools/cmd/commands.h"
-#include "tools/input/run_input.h"
+#include "tools/input/timeline_input.h"
 #include "tools/stream/stream_reader.h"
 #include "tools/symbols/symbol_resolver.h"
 #include "tools/view/histogram_json.h"

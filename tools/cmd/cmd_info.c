@@ -8,8 +8,7 @@
 #include "tools/base/report_object.h"
 #include "tools/cmd/commands.h"
 #include "tools/json/report_json.h"
-#include "tools/json/report_text.h"
-#include "tools/model/model_reader.h"
+#include "tools/model/stream_model.h"
 #include "tools/stream/stream_reader.h"
 
 static const char text[] =

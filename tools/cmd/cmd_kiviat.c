@@ -5,14 +5,11 @@
 #include <string.h>
 
 #include "tools/analysis/report.h"
-#include "tools/analysis/run_quantity.h"
 #include "tools/base/cli.h"
-#include "tools/base/output_file.h"
 #include "tools/base/report_object.h"
 #include "tools/cmd/commands.h"
 #include "tools/draw/chart.h"
-#include "tools/draw/pictures.h"
-#include "tools/model/model_reader.h"
+#include "tools/model/stream_model.h"
 #include "tools/stream/stream_reader.h"
 
 #define KIVIAT_SHARE_MEMBERS(M, O)                                                  \

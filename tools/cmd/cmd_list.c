@@ -7,12 +7,11 @@
 #include <string.h>
 #include <unistd.h>
 
-#include "tools/archive/dump_summary.h"
+#include "tools/archive/recorder.h"
 #include "tools/base/cli.h"
-#include "tools/base/printable.h"
 #include "tools/base/report_object.h"
 #include "tools/cmd/commands.h"
-#include "tools/json/report_text.h"
+#include "tools/json/report_json.h"
 
 #define STATE_SIZE 120
 #define WIDTH_MOST 40 /* of a column of text, characters */

@@ -11,7 +11,7 @@
 #include "tools/base/saturate.h"
 #include "tools/cmd/commands.h"
 #include "tools/input/timeline_input.h"
-#include "tools/json/report_text.h"
+#include "tools/json/report_json.h"
 #include "tools/trace/durations.h"
 #include "tools/view/view.h"
 

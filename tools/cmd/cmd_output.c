@@ -8,7 +8,6 @@
 #include <unistd.h>
 
 #include "tools/base/cli.h"
-#include "tools/base/printable.h"
 #include "tools/cmd/commands.h"
 #include "tools/stream/stream_reader.h"
 

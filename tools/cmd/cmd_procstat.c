@@ -11,7 +11,7 @@
 #include "tools/base/option_rows.h"
 #include "tools/base/report_object.h"
 #include "tools/cmd/commands.h"
-#include "tools/json/report_text.h"
+#include "tools/json/report_json.h"
 #include "tools/trace/waits.h"
 #include "tools/view/view.h"
 

@@ -3,12 +3,12 @@
  * `cpuprobe profile`: the calls and times that an instrumented program counted, beside its samples,
  * and beside those of the same program without the instrumentation.
  */
-#include "tools/analysis/breakdown.h"
+#include "tools/analysis/profile.h"
 #include "tools/analysis/report.h"
 #include "tools/base/cli.h"
 #include "tools/base/report_object.h"
 #include "tools/cmd/commands.h"
-#include "tools/json/report_text.h"
+#include "tools/json/report_json.h"
 #include "tools/view/view.h"
 #include <inttypes.h>
 #include <stdio.h>

@@ -12,7 +12,7 @@
 #include "tools/cmd/commands.h"
 #include "tools/model/stream_model.h"
 #include "tools/samples/samples.h"
-#include "tools/timeline/epoch_pass.h"
+#include "tools/timeline/timeline.h"
 
 /* printf() takes most of the time where millions of samples are printed, and most of that for the seconds. */
 

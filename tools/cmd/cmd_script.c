@@ -13,10 +13,9 @@
 #include "probe/stream/wire_fields.h"
 #include "tools/analysis/report.h"
 #include "tools/base/cli.h"
-#include "tools/base/printable.h"
 #include "tools/cmd/commands.h"
-#include "tools/model/model_reader.h"
-#include "tools/records/plain_report.h"
+#include "tools/model/stream_model.h"
+#include "tools/records/record_store.h"
 #include "tools/stream/stream_reader.h"
 #include "tools/symbols/symbols.h"
 

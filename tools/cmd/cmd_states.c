@@ -9,12 +9,9 @@
 #include <string.h>
 
 #include "tools/base/cli.h"
-#include "tools/base/output_file.h"
-#include "tools/base/pager.h"
 #include "tools/base/saturate.h"
 #include "tools/cmd/commands.h"
 #include "tools/draw/chart.h"
-#include "tools/draw/pictures.h"
 #include "tools/input/timeline_input.h"
 #include "tools/view/histogram_view.h"
 #include "tools/view/view.h"

@@ -14,9 +14,9 @@
 #include "tools/analysis/share_diff.h"
 #include "tools/base/cli.h"
 #include "tools/cmd/commands.h"
+#include "tools/input/timeline_input.h"
 #include "tools/json/time_json.h"
 #include "tools/stream/stream_reader.h"
-#include "tools/input/run_input.h"
 
 struct arguments {
     const char *path; /* first: stream_argument sets it */

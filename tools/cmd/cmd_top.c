@@ -7,7 +7,6 @@
 #include <unistd.h>
 
 #include "tools/base/cli.h"
-#include "tools/base/pager.h"
 #include "tools/cmd/commands.h"
 #include "tools/live/live_view.h"
 

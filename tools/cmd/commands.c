@@ -11,7 +11,6 @@
 
 #include "tools/base/cli.h"
 #include "tools/base/report_object.h"
-#include "tools/cmd/root.h"
 
 #define ADDRESS(name) &cmd_##name,
 

@@ -7,7 +7,6 @@
 
 #include "tools/base/cli.h"
 #include "tools/cmd/commands.h"
-#include "tools/cmd/root.h"
 #include "tools/serve/serve.h"
 
 static void print_version(FILE *out, struct argp_state *state)

@@ -1,14 +1,14 @@
 /* SPDX-License-Identifier: MIT */
 /* Parses the command line up to the command; the options before it are those of every line. */
-#include "tools/cmd/root.h"
+#include "tools/cmd/commands.h"
 
 #include <stdio.h>
 #include <string.h>
 
 #include "probe/stream/version.h"
 #include "probe/stream/wire.h"
-#include "tools/base/subcommand.h"
-#include "tools/base/suggest.h"
+#include "tools/base/cli.h"
+#include "tools/base/option_rows.h"
 
 const char *argp_program_version =
     "cpuprobe " CPUPROBE_VERSION " (protocol " TEXT_OF(WIRE_MAJOR) "." TEXT_OF(WIRE_MINOR) ")";

@@ -8,7 +8,7 @@
 
 #include "tools/base/alloc.h"
 #include "tools/base/report_object.h"
-#include "tools/draw/pictures.h"
+#include "tools/draw/chart.h"
 
 /* s until so much memory is full; HUGE_VAL where nothing is recorded. */
 static double duration(const struct compare_monitor *m, const struct compare_settings *how)
@@ -34,7 +34,7 @@ static const char *place_of(const struct compare_monitor *m)
 }
 
 /* A time as "1.00 ms"; valid until the next call but three. */
-static const char *time_text(double seconds)
+static const char *brief_time(double seconds)
 {
     static const struct { double least, factor; const char *unit; } units[] = {
         {1.0, 1.0, "s"}, {1e-3, 1e3, "ms"}, {1e-6, 1e6, "us"}, {0.0, 1e9, "ns"}};
@@ -69,9 +69,9 @@ static void print_monitor(const struct compare *c, size_t number, const struct c
     const struct compare_monitor *m = &c->monitor[number];
 
     printf("%2zu  %-8s  %-22s  %10s  %7s  %7s  %7s  %8.0f  %6.1f  %10s  %7s  %7s  %s\n", number + 1, place_of(m),
-           m->name, time_text(m->step), number_text("%.4f", m->points),
+           m->name, brief_time(m->step), number_text("%.4f", m->points),
            m == c->truth ? "truth" : number_text("%.4f", m->off),
-           number_text("%.4f", m->mean), m->bytes, line_percent(m, how), time_text(duration(m, how)),
+           number_text("%.4f", m->mean), m->bytes, line_percent(m, how), brief_time(duration(m, how)),
            number_text("%.3f", m->handler), number_text("%.3f", m->slows),
            m == c->truth || isnan(m->off) ? m->from->path : m->worst);
 }
@@ -110,7 +110,7 @@ static void print_records(const struct compare *c)
                                                         "a halt"};
 
         printf("%2zu  %-18s %10.0f  %10s  %6s  %6s  %6s\n", i + 1, what[m->kind], m->records,
-               isnan(m->each) ? "-" : time_text(m->each), number_text("%.1f", instructions(c, m)),
+               isnan(m->each) ? "-" : brief_time(m->each), number_text("%.1f", instructions(c, m)),
                number_text("%.3f", m->records > 0.0 ? bytes_of_one(m) : NAN), number_text("%.3f", m->entropy));
     }
     print_unknown(c);
@@ -175,7 +175,7 @@ static const char *answer_text(const struct compare *c, const struct compare_mon
     if (!answer.solved)
         return "no";
     if (usage == USAGE_DEBUGGING)
-        return time_text(answer.error);
+        return brief_time(answer.error);
     return isnan(answer.error) ? "yes" : number_text("%.3f", answer.error);
 }
 

@@ -2,7 +2,6 @@
 /*
  * In SVG a bar is as high as the share of its column that its row had; a terminal has a dot for less than an eighth.
  */
-#include "tools/draw/pictures.h"
 
 #include <inttypes.h>
 #include <stdlib.h>

@@ -1,6 +1,5 @@
 /* SPDX-License-Identifier: MIT */
 /* Draws a Kiviat graph: axes and rings first, then a polygon, marks and limits for each run. */
-#include "tools/draw/pictures.h"
 
 #include <math.h>
 #include <string.h>

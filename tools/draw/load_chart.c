@@ -1,6 +1,5 @@
 /* SPDX-License-Identifier: MIT */
 /* A column is as long as what is known of it, so that a gap does not look like an idle processor. */
-#include "tools/draw/pictures.h"
 
 #include <math.h>
 #include <stdlib.h>

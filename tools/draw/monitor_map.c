@@ -1,6 +1,5 @@
 /* SPDX-License-Identifier: MIT */
 /* Draws a circle a monitor: finer ones above, longer ones to the right, those with more data larger. */
-#include "tools/draw/pictures.h"
 
 #include <math.h>
 #include <stddef.h>

@@ -1,6 +1,5 @@
 /* SPDX-License-Identifier: MIT */
 /* A tree with shares, drawn. */
-#include "tools/draw/pictures.h"
 
 #include <string.h>
 

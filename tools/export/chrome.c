@@ -8,9 +8,7 @@
 #include <stdlib.h>
 
 #include "tools/base/alloc.h"
-#include "tools/base/hash_index.h"
 #include "tools/export/export.h"
-#include "tools/export/stacks.h"
 
 #define NS_A_US       1000
 #define SAMPLES_TASK  1u /* the thread of the profile */

@@ -13,8 +13,7 @@
 #include "probe/stream/version.h"
 #include "tools/analysis/report.h"
 #include "tools/base/alloc.h"
-#include "tools/base/printable.h"
-#include "tools/export/stacks.h"
+#include "tools/base/cli.h"
 
 static void add(struct export_run *run, char *text)
 {

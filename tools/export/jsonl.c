@@ -17,7 +17,7 @@
 #include "probe/trace/machine_state.h"
 #include "tools/base/cli.h"
 #include "tools/export/export.h"
-#include "tools/records/plain_report.h"
+#include "tools/records/record_store.h"
 
 #define NS 1000000000
 #define HELD 4096

@@ -6,7 +6,6 @@
 #include <inttypes.h>
 
 #include "tools/export/export.h"
-#include "tools/export/stacks.h"
 
 #define NS 1000000000
 

@@ -3,7 +3,7 @@
  * Gives each stack its frames: what names its task, its mode, and the code at its address; divides the stacks of a
  * place among their callers.
  */
-#include "tools/export/stacks.h"
+#include "tools/export/export.h"
 
 #include <inttypes.h>
 #include <stdio.h>

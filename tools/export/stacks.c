@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: MIT */
 /* Sums by place in one pass; a change is a pair with one sample in the stack, as everywhere (docs/ACCOUNTING.md). */
-#include "tools/export/stacks.h"
+#include "tools/export/export.h"
 
 #include <math.h>
 #include <stdlib.h>

@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: MIT */
 /* The ring of blocks, the trigger, and the listing. */
-#include "tools/hwmon/analyser.h"
+#include "tools/hwmon/hwmon.h"
 
 #include <stdlib.h>
 #include <string.h>

@@ -13,7 +13,7 @@
 #include "probe/trace/class_tree.h"
 #include "probe/trace/event_class.h"
 #include "probe/trace/machine_state.h"
-#include "tools/hwmon/names.h"
+#include "tools/hwmon/guest.h"
 
 #define EVENT_POINTS 32u
 #define EVENTS_KEPT  ((size_t)1 << 20) /* between two closes: a guest may cause as many as it wants */

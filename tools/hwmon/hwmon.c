@@ -9,7 +9,7 @@
 #include <string.h>
 #include <unistd.h>
 
-#include "tools/hwmon/block.h"
+#include "tools/hwmon/guest.h"
 
 #define SECOND 1000000000u /* ns: between two snapshots where no instruction closes windows */
 

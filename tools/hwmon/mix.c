@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: MIT */
 /* Counts instructions by mnemonic. */
-#include "tools/hwmon/block.h"
+#include "tools/hwmon/guest.h"
 
 #include <stdlib.h>
 #include <string.h>

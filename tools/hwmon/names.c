@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: MIT */
 /* Reads names, finds addresses by name and names by address. */
-#include "tools/hwmon/names.h"
+#include "tools/hwmon/guest.h"
 
 #include <ctype.h>
 #include <errno.h>
@@ -10,7 +10,7 @@
 #include <string.h>
 
 #include "tools/base/alloc.h"
-#include "tools/symbols/elf_file.h"
+#include "tools/symbols/symbols.h"
 
 static void add(struct names *n, uint64_t address, uint64_t size, const char *text, bool code)
 {

@@ -6,9 +6,9 @@
 
 #include "probe/stream/wire.h"
 #include "probe/stream/wire_fields.h"
-#include "tools/archive/dump_summary.h"
+#include "tools/archive/recorder.h"
 #include "tools/base/report_object.h"
-#include "tools/model/model_reader.h"
+#include "tools/model/stream_model.h"
 
 #define INFO_STREAM_MEMBERS(M, O)                                                   \
     O(PART, counts, stream_counts, "")                                              \

@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: MIT */
 /* Reads a template from left to right; a part in brackets is read again for each item. */
-#include "tools/json/report_text.h"
+#include "tools/json/report_json.h"
 
 #include <ctype.h>
 #include <inttypes.h>

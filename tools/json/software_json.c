@@ -3,7 +3,7 @@
 #include "tools/json/report_json.h"
 
 #include "tools/analysis/monitor_diff.h"
-#include "tools/records/plain_report.h"
+#include "tools/records/record_store.h"
 
 #define IDLE_READING_MEMBERS(M, O)                                                  \
     M(COUNT, serial, "number of the snapshot")                                      \

@@ -7,7 +7,6 @@
 #include <stdlib.h>
 #include <string.h>
 
-#include "tools/analysis/breakdown.h"
 #include "tools/analysis/profile.h"
 #include "tools/base/alloc.h"
 #include "tools/talk/command_client.h"

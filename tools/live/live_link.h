@@ -6,7 +6,7 @@
 #include <stdint.h>
 
 #include "probe/stats/table.h"
-#include "tools/archive/stream_preface.h"
+#include "tools/archive/recorder.h"
 #include "tools/model/stream_model.h"
 #include "tools/serve/serve.h"
 #include "tools/stream/stream_reader.h"

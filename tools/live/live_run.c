@@ -13,9 +13,9 @@
 
 #include "probe/stats/table_sort.h"
 #include "tools/analysis/report.h"
-#include "tools/archive/stream_preface.h"
+#include "tools/archive/recorder.h"
 #include "tools/base/alloc.h"
-#include "tools/base/printable.h"
+#include "tools/base/cli.h"
 
 #define KEPT_BYTES  ((uint64_t)1 << 20) /* of the stream, after which the model begins anew with a HELLO */
 #define KEPT_MEMORY ((uint64_t)32 << 20) /* of the model, after which it begins anew anywhere */

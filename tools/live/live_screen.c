@@ -11,8 +11,6 @@
 #include <unistd.h>
 
 #include "tools/base/cli.h"
-#include "tools/base/pager.h"
-#include "tools/base/printable.h"
 
 #define TALL   16 /* rows of a screen that has room for all lines above the table */
 #define DETAIL (MODES + 1) /* rows of the modes of the selected task */

@@ -11,7 +11,7 @@
 
 #include "probe/stream/wire_fields.h"
 #include "tools/base/alloc.h"
-#include "tools/base/printable.h"
+#include "tools/base/cli.h"
 
 /* ---- texts ---- */
 

@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: MIT */
 /* Makes a model from a recorded stream. */
-#include "tools/model/model_reader.h"
+#include "tools/model/stream_model.h"
 
 #include <string.h>
 

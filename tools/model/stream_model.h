@@ -10,18 +10,17 @@
 #include <stdint.h>
 
 #include "probe/config/config.h"
+#include "probe/port/port_given.h"
 #include "probe/schedule/schedule.h"
 #include "probe/stats/snapshot.h"
 #include "probe/stats/snapshot_delta.h"
 #include "probe/stream/event_decode.h"
 #include "probe/stream/wire.h"
 #include "probe/survey/survey.h"
-#include "tools/base/hash_index.h"
-#include "tools/records/changed_code.h"
+#include "tools/base/alloc.h"
 #include "tools/records/record_store.h"
-#include "tools/samples/samples.h"
 #include "tools/records/transitions.h"
-#include "tools/records/violations.h"
+#include "tools/samples/samples.h"
 #include "tools/stream/frame_decoder.h"
 
 /* Texts inside the records kept here are copies, printable, ended by a zero. */
@@ -220,3 +219,26 @@ bool epoch_survey(const struct epoch *e, struct survey *s);
 
 /* What is added to the addresses of a row's program: not 0 for static-pie. */
 uint64_t epoch_program_base(const struct epoch *e, uint32_t id);
+
+/* Makes a model from a recorded stream: from the bytes of a file to its epochs. */
+
+/*
+ * Decode the file at `path` ("-": standard input) into `m`, which the caller has initialised and frees.  False, with
+ * a sentence on standard error, where it cannot be read; what came before that is in the model.
+ */
+bool model_read(const char *path, struct frame_decoder *s, struct model *m);
+
+/* model_choose(); NULL, with a message, if there is no such epoch. */
+struct epoch *model_find_epoch(const char *path, struct model *m, unsigned long wanted);
+
+/* What a port of the core gave of what it can give (docs/PORTING.md), as its HELLO tells. */
+
+struct port_given {
+    bool is_port; /* else it is the image, and the rest is false */
+    bool gives[PORT_OPTIONALS];
+};
+
+struct port_given port_given(const struct epoch *e);
+
+/* The field's name. */
+const char *port_optional_name(enum port_optional field);

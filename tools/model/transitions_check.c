@@ -7,7 +7,6 @@
 #include <string.h>
 
 #include "tools/base/alloc.h"
-#include "tools/base/hash_index.h"
 
 /* Times of a row of the final snapshot by mode: with interrupts on, and masked. */
 struct sums {

@@ -8,7 +8,7 @@
 #include <string.h>
 
 #include "tools/base/alloc.h"
-#include "tools/base/printable.h"
+#include "tools/base/cli.h"
 #include "tools/base/report_object.h"
 
 /* ---- members of a struct ---- */

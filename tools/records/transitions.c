@@ -2,15 +2,19 @@
 /* The log of changes of cell, decoded and added up (docs/PROTOCOL.md, "Transitions"). */
 #include "tools/records/transitions.h"
 
+#include <inttypes.h>
+#include <stdarg.h>
+#include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
 
 #include "tools/base/alloc.h"
+#include "tools/base/cli.h"
 
 #define TASKS_MOST 4096u /* higher task numbers are damage */
 #define CELLS      (2u * MODES)
 #define CELLS_MOST (1 + TASKS_MOST * CELLS)
-#define NUMBER_MAX ((uint64_t)1 << 48) /* no run reaches it */
+#define LAST_NUMBER ((uint64_t)1 << 48) /* no run reaches it */
 #define NOT_TOLD   UINT64_MAX
 
 struct transitions *transitions_new(void)
@@ -50,7 +54,7 @@ static void add(struct transitions *t, uint64_t number, const struct wire_transi
 {
     struct transition_sum *sum;
 
-    if (number >= NUMBER_MAX || row->cell >= CELLS_MOST) {
+    if (number >= LAST_NUMBER || row->cell >= CELLS_MOST) {
         t->strange++;
         return;
     }
@@ -139,7 +143,7 @@ bool transition_rows_next(struct transition_rows *r, struct transition *to)
     struct wire_transitions_row row;
 
     for (; wire_read_row(&r->rows, &row); r->number++) {
-        if (r->number < r->next || r->number >= NUMBER_MAX) {
+        if (r->number < r->next || r->number >= LAST_NUMBER) {
             r->late++;
             continue;
         }
@@ -227,4 +231,96 @@ uint64_t number_set_end(const struct number_set *s)
 void number_set_free(struct number_set *s)
 {
     free(s->range);
+}
+
+/* Joins ranges that follow one another, so that a program that writes its code again and again takes little. */
+
+/* NULL: there are too many. */
+static struct code_of_row *row_of(struct changed_code *c, uint64_t id)
+{
+    if (c->count == CODE_ROWS && index_find(&c->of_id, id) == INDEX_NONE)
+        return NULL;
+    return INDEX_ROW(&c->of_id, id, c->of, c->count, NULL);
+}
+
+/* Where the list is full the last range grows. */
+static void add_range(struct code_of_row *r, uint64_t from, uint64_t to)
+{
+    struct code_range *const last = r->ranges ? &r->range[r->ranges - 1] : NULL;
+
+    if (last && (r->ranges == CODE_RANGES || (from <= last->to && to >= last->from))) {
+        last->from = from < last->from ? from : last->from;
+        last->to = to > last->to ? to : last->to;
+        return;
+    }
+    APPEND(r->range, r->ranges, (struct code_range){from, to});
+}
+
+size_t changed_code_add(struct changed_code *c, const struct wire_code *head, struct violations **v)
+{
+    const size_t rows = c->count;
+    struct code_of_row *const r = head->id <= UINT32_MAX && head->from < head->to ? row_of(c, head->id) : NULL;
+    size_t ranges;
+
+    if (!r) {
+        violation_note(v, VIOLATION_VALUE, "CODE, id %" PRIu64, head->id);
+        return 0;
+    }
+    ranges = r->ranges;
+    add_range(r, head->from, head->to);
+    return (c->count - rows) * (sizeof(*r) + INDEX_BYTES) + (r->ranges - ranges) * sizeof(*r->range);
+}
+
+bool changed_code_at(const struct changed_code *c, uint32_t id, uint64_t address)
+{
+    const size_t at = index_find(&c->of_id, id);
+
+    for (size_t i = 0; at != INDEX_NONE && i < c->of[at].ranges; i++)
+        if (address >= c->of[at].range[i].from && address < c->of[at].range[i].to)
+            return true;
+    return false;
+}
+
+void changed_code_free(struct changed_code *c)
+{
+    for (size_t i = 0; i < c->count; i++)
+        free(c->of[i].range);
+    free(c->of);
+    index_free(&c->of_id);
+    *c = (struct changed_code){0};
+}
+
+/* Violations of the protocol: counts and messages. */
+
+static const char *const sentences[VIOLATIONS] = {
+#define SENTENCE(NAME, what) [VIOLATION_##NAME] = what,
+    VIOLATION_RULES(SENTENCE)
+};
+
+void violation_note(struct violations **v, enum violation rule, const char *where, ...)
+{
+    va_list arguments;
+
+    if (!*v)
+        *v = xcalloc(1, sizeof(**v));
+    if ((*v)->of[rule].count++)
+        return;
+    va_start(arguments, where);
+    vsnprintf((*v)->of[rule].where, VIOLATION_WHERE, where, arguments);
+    va_end(arguments);
+}
+
+bool violations_print(const char *path, const struct violations *v)
+{
+    for (unsigned rule = 0; v && rule < VIOLATIONS; rule++) {
+        const uint64_t count = v->of[rule].count;
+
+        if (count > 1)
+            cli_error("%s: the sender breaks the protocol: %s (%s, and %" PRIu64 " more)", path,
+                      sentences[rule], v->of[rule].where, count - 1);
+        else if (count)
+            cli_error("%s: the sender breaks the protocol: %s (%s)", path, sentences[rule],
+                      v->of[rule].where);
+    }
+    return v;
 }

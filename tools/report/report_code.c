@@ -9,10 +9,9 @@
 
 #include "tools/analysis/profile.h"
 #include "tools/base/alloc.h"
-#include "tools/base/hash_index.h"
-#include "tools/base/printable.h"
-#include "tools/export/stacks.h"
-#include "tools/timeline/epoch_pass.h"
+#include "tools/base/cli.h"
+#include "tools/export/export.h"
+#include "tools/timeline/timeline.h"
 
 struct calls {
     struct code_tree *tree;

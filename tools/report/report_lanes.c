@@ -10,8 +10,8 @@
 #include "tools/analysis/profile.h"
 #include "tools/base/report_object.h"
 #include "tools/input/timeline_input.h"
-#include "tools/timeline/epoch_pass.h"
-#include "tools/trace/time_grid.h"
+#include "tools/timeline/timeline.h"
+#include "tools/trace/class_sequence.h"
 
 struct sums {
     int64_t time[CLASS_CODES]; /* clock units */

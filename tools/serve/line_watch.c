@@ -8,9 +8,8 @@
 #include <string.h>
 #include <unistd.h>
 
-#include "tools/archive/stream_preface.h"
+#include "tools/archive/recorder.h"
 #include "tools/base/cli.h"
-#include "tools/base/printable.h"
 #include "tools/stream/port.h"
 
 #define RETRY_S         1.0

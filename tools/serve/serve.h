@@ -11,10 +11,10 @@
 #include <stdio.h>
 #include <sys/types.h>
 
-#include "tools/archive/stream_preface.h"
+#include "tools/archive/recorder.h"
 #include "tools/model/stream_model.h"
-#include "tools/stream/boot_watch.h"
 #include "tools/stream/frame_decoder.h"
+#include "tools/stream/port.h"
 
 /*
  * The newest part of a line's stream, kept so that a page can read its samples and states one by one.  Memory is

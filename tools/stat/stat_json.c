@@ -3,7 +3,7 @@
 #include "tools/analysis/report.h"
 #include "tools/base/report_object.h"
 #include "tools/json/report_json.h"
-#include "tools/records/plain_report.h"
+#include "tools/records/record_store.h"
 #include "tools/stat/stat_report.h"
 
 #define STAT_EPOCH_MEMBERS(M, O)                                                    \

@@ -108,7 +108,7 @@ json_t *stat_json_events(const struct epoch *e)
                        .classes = event_classes_json(e));
 }
 
-static json_t *profil(const struct epoch *e, const struct record_store *s)
+static json_t *profil_json(const struct epoch *e, const struct record_store *s)
 {
     const struct wire_profil *const h = record_last(s);
     uint64_t counted = 0;
@@ -129,6 +129,6 @@ json_t *stat_json_profils(const struct epoch *e)
     json_t *array = json_array();
 
     while ((s = record_store_next(&e->kept, WIRE_PROFIL, s)))
-        json_array_append_new(array, profil(e, s));
+        json_array_append_new(array, profil_json(e, s));
     return array;
 }

@@ -6,7 +6,7 @@
 
 #include "probe/estimate/confidence.h"
 #include "probe/stats/masked_durations.h"
-#include "tools/analysis/plausible.h"
+#include "tools/analysis/report.h"
 #include "tools/base/report_object.h"
 #include "tools/json/report_json.h"
 

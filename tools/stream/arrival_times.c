@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: MIT */
 /* Writes and reads the times of arrival beside a stream. */
-#include "tools/stream/arrival_times.h"
+#include "tools/stream/stream_reader.h"
 
 #include <errno.h>
 #include <fcntl.h>

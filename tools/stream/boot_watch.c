@@ -1,13 +1,15 @@
 /* SPDX-License-Identifier: MIT */
 /* Tells the boots of a board apart; finds error messages among bytes of firmware, text of the image, or frames. */
-#include "tools/stream/boot_watch.h"
-
+#include <asm/termbits.h>
+#include <errno.h>
 #include <stdio.h>
 #include <stdlib.h>
+#include <sys/ioctl.h>
 #include <unistd.h>
 
 #include "probe/stream/wire_fields.h"
-#include "tools/base/printable.h"
+#include "tools/base/cli.h"
+#include "tools/stream/port.h"
 
 static bool take_hello(struct boot_watch *b, const struct wire_hello *hello)
 {
@@ -143,4 +145,32 @@ void refusal_finish(struct image_refusal *r)
 bool refusal_is_given(const struct image_refusal *r)
 {
     return r->sentences && !r->has_hello;
+}
+
+/* Reads and sets any rate of a serial line by termios2. */
+
+#define PARTS 40 /* one of these, 2.5 %, is how far a rate may be off */
+
+unsigned long line_rate(int line)
+{
+    struct termios2 now;
+
+    return ioctl(line, TCGETS2, &now) ? 0 : now.c_ospeed;
+}
+
+bool line_rate_set(int line, unsigned long baud)
+{
+    struct termios2 now;
+    unsigned long off;
+
+    if (ioctl(line, TCGETS2, &now))
+        return false;
+    now.c_cflag &= ~(tcflag_t)(CBAUD | CBAUD << IBSHIFT);
+    now.c_cflag |= BOTHER | BOTHER << IBSHIFT;
+    now.c_ispeed = now.c_ospeed = (speed_t)baud;
+    if (ioctl(line, TCSETS2, &now) || ioctl(line, TCGETS2, &now))
+        return false;
+    off = now.c_ospeed > baud ? now.c_ospeed - baud : baud - now.c_ospeed;
+    errno = EINVAL;
+    return off <= baud / PARTS;
 }

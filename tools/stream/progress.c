@@ -3,7 +3,7 @@
  * Prints lines of progress: of a run, and of the reading of a long recording.  Seconds of the run are by the image's
  * clock: under emulation they differ from wall-clock seconds.
  */
-#include "tools/stream/progress.h"
+#include "tools/stream/stream_reader.h"
 
 #include <inttypes.h>
 #include <stdio.h>
@@ -13,7 +13,6 @@
 
 #include "probe/config/config.h"
 #include "tools/base/cli.h"
-#include "tools/base/pager.h"
 
 static void take_hello(struct progress *p, const struct stream_event *event, double wall)
 {

@@ -8,12 +8,150 @@
 #include <stdbool.h>
 #include <stddef.h>
 #include <stdint.h>
+#include <stdio.h>
 
 #include "probe/text/text_buf.h"
 #include "tools/base/option_rows.h"
-#include "tools/stream/arrival_times.h"
 #include "tools/stream/frame_decoder.h"
-#include "tools/stream/progress.h"
+
+/*
+ * The file for a stream, without loss of another dump.  An existing file is kept unless its
+ * replacement was requested, and then until the first byte comes.  The file is locked against other
+ * writers.
+ */
+
+struct stream_file {
+    const char *name; /* the caller's */
+    int file;
+    bool replaces; /* the first write removes its old content */
+};
+
+/*
+ * Open `name` ("-": standard output) for the bytes from the port `from`.  Open it before the port,
+ * since the other end may start when the port is opened.  False, with a message, if it is the port
+ * itself, has contents and `force` is not given, is being written by another recorder, is a FIFO
+ * without a reader for 10 s, or cannot be written.
+ */
+bool stream_file_open(struct stream_file *f, const char *name, const char *from, bool force);
+
+/*
+ * Write all of it.  A reader of a pipe may pause without limit: `stop`, if not NULL, is called five
+ * times a second and ends the wait by true.  False if not all was written, with a message unless
+ * `stop` was the reason.
+ */
+bool stream_file_write(struct stream_file *f, const uint8_t *bytes, size_t length,
+                       bool (*stop)(void *context), void *context);
+
+/* False, with a message, if written bytes could not be saved. */
+bool stream_file_close(struct stream_file *f);
+
+/* A pipe can be read once: its bytes go to a file without a name, which can be read again. */
+
+/* Read `from` to its end.  The file, at its begin; below 0, with errno: that failed. */
+int stream_copy(int from);
+
+/* Shows the progress of a run, from its records, and of the reading of a recording. */
+
+struct progress {
+    bool begun;          /* a HELLO came */
+    double began;        /* wall clock of the first HELLO, s */
+    uint64_t clock_hz;
+    uint64_t seconds, samples_asked; /* the bounds of the run, 0: none */
+    uint64_t begin, now; /* of the run, clock units; begin 0: no snapshot yet */
+    uint64_t samples;
+    double shown; /* wall clock of the last line, s */
+};
+
+/* Update from a record.  `wall` is a monotonic clock, s. */
+void progress_add_event(struct progress *p, const struct stream_event *event, double wall);
+
+/* Print a line on standard error if one is due; if `last`, always. */
+void progress_show(struct progress *p, double wall, bool last);
+
+/* A line on the terminal that tells how far a long recording is read; it goes away when the report comes. */
+
+#define READ_PROGRESS_LINE 80
+
+struct read_progress {
+    int terminal;     /* the line goes there; below 0: there is none, and nothing is shown */
+    uint64_t size;    /* of the file, bytes; 0: not known, as of a pipe */
+    uint64_t read;    /* of it, bytes */
+    double began, due; /* monotonic_seconds(): of the begin, and of the next line */
+    bool shown;
+};
+
+/* Begin to read `file`, an open descriptor at its start.  Nothing is shown in the first second.  Host. */
+void read_progress_begin(struct read_progress *p, int file);
+
+/* `bytes` more were read.  Host. */
+void read_progress_add(struct read_progress *p, size_t bytes);
+
+/* All is read, or reading was given up: the line is removed.  Host. */
+void read_progress_end(struct read_progress *p);
+
+/* The line after `seconds`: a bar, percent and the time that is left where the size is known, else what was read. */
+void read_progress_print(const struct read_progress *p, double seconds, char line[READ_PROGRESS_LINE]);
+
+/*
+ * When the bytes of a stream arrived, in a text file beside it, FILE.times:
+ *
+ *   cpuprobe arrival times 1
+ *   start WALL             the wall clock at the start, ns since 1970
+ *   at OFFSET TIME         the first OFFSET bytes of FILE had arrived by then
+ *   gap OFFSET FROM TO     the port was away in between
+ *
+ * Times are ns of CLOCK_MONOTONIC since the start: adjusted in rate to the time of day where the
+ * host keeps that, never set.  A line is written when a frame has ended, a hundred a second at most
+ * but for a HELLO, which tells the board's own clock.  A line that is damaged or goes back is
+ * counted and ignored.  Host.
+ */
+
+struct arrival_writer {
+    FILE *out; /* NULL: none */
+    char *path;
+    uint64_t start, last; /* ns of CLOCK_MONOTONIC */
+};
+
+/* ns of CLOCK_MONOTONIC. */
+uint64_t arrival_now(void);
+
+/*
+ * Begin the file beside `dump`.  False, with a message, if it cannot be written,
+ * or has contents and `force` is not set.
+ */
+bool arrival_begin(struct arrival_writer *w, const char *dump, bool force);
+
+/* `offset` bytes have arrived; `exact`: write it whenever the last line was. */
+void arrival_note(struct arrival_writer *w, uint64_t offset, bool exact);
+
+/* The port was away from `from` to `to`, by arrival_now(). */
+void arrival_gap(struct arrival_writer *w, uint64_t offset, uint64_t from, uint64_t to);
+
+/* False, with a message, if not all could be written. */
+bool arrival_end(struct arrival_writer *w);
+
+struct arrival_reader {
+    FILE *in;
+    uint64_t wall;         /* of the start, ns since 1970; 0: not told */
+    uint64_t offset, time; /* of the line that was read last */
+    uint64_t gaps, away;   /* gaps before it, and their time, ns */
+    uint64_t breaks, last; /* gaps and silences before it; the offset of the last of these */
+    uint64_t wrong;        /* lines that cannot be used */
+};
+
+/* The file beside `dump`.  False if there is none, or it does not begin as one does. */
+bool arrival_open(struct arrival_reader *r, const char *dump);
+
+/* When the first `offset` bytes had arrived, ns since the start; offsets never go back.  False: it is not told. */
+bool arrival_at(struct arrival_reader *r, uint64_t offset, uint64_t *time);
+
+/* The offset behind which the port was away, or silent for DECODER_SILENCE, the next time.  False: no more. */
+bool arrival_next_break(struct arrival_reader *r, uint64_t *offset);
+
+/* Read the lines that are left. */
+void arrival_finish(struct arrival_reader *r);
+
+void arrival_close(struct arrival_reader *r);
 
 /* A stream that its reader takes event by event: bytes of a file through the frame decoder. */
 struct stream_source {

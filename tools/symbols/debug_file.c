@@ -3,7 +3,7 @@
  * Searches for a separate debug file.  Does not use the network, as libdwfl may, and accepts only a
  * plain name, not a path, from the file.
  */
-#include "tools/symbols/elf_file.h"
+#include "tools/symbols/symbols.h"
 
 #include <elfutils/libdwelf.h>
 #include <stdlib.h>

@@ -14,7 +14,7 @@
 #include <string.h>
 
 #include "tools/base/alloc.h"
-#include "tools/symbols/elf_file.h"
+#include "tools/symbols/symbols.h"
 
 /*
  * Limit of the expansion of a compressed section, in bytes per byte.  Compilers' sections expand at

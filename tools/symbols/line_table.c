@@ -11,7 +11,6 @@
 #include <string.h>
 
 #include "tools/base/cli.h"
-#include "tools/symbols/elf_file.h"
 
 #define DEPTH_MOST  200 /* of nested entries, deeper than compilers nest */
 #define ORIGIN_MOST 16  /* most references from an inlined copy to the entry with its name */

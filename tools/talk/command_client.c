@@ -14,7 +14,6 @@
 #include <unistd.h>
 
 #include "tools/base/cli.h"
-#include "tools/base/printable.h"
 
 #define AGAIN 2.0 /* seconds after which a command is sent again */
 #define QUIET 1.0 /* seconds of silence after an error message: the message is complete */

@@ -11,10 +11,9 @@
 #include "probe/command/command.h"
 #include "probe/command/reply_cache.h"
 #include "probe/core/mode.h"
-#include "tools/stream/boot_watch.h"
 #include "tools/stream/frame_decoder.h"
 #include "tools/stream/port.h"
-#include "tools/stream/stream_file.h"
+#include "tools/stream/stream_reader.h"
 
 enum client_result {
     CLIENT_ANSWERED,

@@ -12,10 +12,8 @@
 #include <unistd.h>
 
 #include "tools/base/cli.h"
-#include "tools/model/model_reader.h"
-#include "tools/stream/stream_file.h"
+#include "tools/model/stream_model.h"
 #include "tools/stream/stream_reader.h"
-#include "tools/timeline/lanes.h"
 
 struct timeline {
     const char *path;

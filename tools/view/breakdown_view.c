@@ -8,8 +8,8 @@
 #include <stdlib.h>
 #include <string.h>
 
+#include "tools/base/alloc.h"
 #include "tools/base/cli.h"
-#include "tools/base/hash_index.h"
 #include "tools/base/saturate.h"
 #include "tools/view/histogram_view.h"
 

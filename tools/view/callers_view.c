@@ -10,7 +10,7 @@
 #include "tools/base/alloc.h"
 #include "tools/base/cli.h"
 #include "tools/base/report_object.h"
-#include "tools/json/report_text.h"
+#include "tools/json/report_json.h"
 #include "tools/view/histogram_view.h"
 
 /* Seconds that so many samples stand for; NaN where there is no snapshot with exact times. */

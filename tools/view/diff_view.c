@@ -9,8 +9,8 @@
 #include "tools/analysis/share_diff.h"
 #include "tools/base/report_object.h"
 #include "tools/base/saturate.h"
-#include "tools/input/run_input.h"
-#include "tools/json/report_text.h"
+#include "tools/input/timeline_input.h"
+#include "tools/json/report_json.h"
 
 #define SHARE_MEMBERS(M, O)                                                         \
     M(COUNT, hits, "samples in it")                                                 \

@@ -11,7 +11,6 @@
 
 #include "probe/stats/histogram.h"
 #include "probe/stats/zoom.h"
-#include "tools/analysis/breakdown.h"
 #include "tools/analysis/profile.h"
 #include "tools/base/report_object.h"
 

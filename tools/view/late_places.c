@@ -7,7 +7,7 @@
 
 #include "tools/analysis/profile.h"
 #include "tools/base/alloc.h"
-#include "tools/timeline/epoch_pass.h"
+#include "tools/timeline/timeline.h"
 
 #define ENTRY_PER_SECOND 200000 /* a tick that waited arrives within 5 us of the end of a stretch */
 

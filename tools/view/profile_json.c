@@ -4,7 +4,7 @@
 
 #include <math.h>
 
-#include "tools/analysis/breakdown.h"
+#include "tools/analysis/profile.h"
 
 #define SHARE_MEMBERS(M, O)                                                         \
     M(COUNT, hits, "samples in it")                                                 \

@@ -10,8 +10,7 @@
 
 #include "probe/stats/snapshot.h"
 #include "tools/base/alloc.h"
-#include "tools/base/hash_index.h"
-#include "tools/trace/time_grid.h"
+#include "tools/trace/class_sequence.h"
 
 /* What was told of a task last, and when. */
 struct told {

@@ -8,8 +8,8 @@
 #include <string.h>
 
 #include "tools/base/report_object.h"
-#include "tools/draw/pictures.h"
-#include "tools/json/report_text.h"
+#include "tools/draw/chart.h"
+#include "tools/json/report_json.h"
 
 #define A_LINE (JSON_COMPACT | JSON_REAL_PRECISION(12))
 

@@ -7,7 +7,6 @@
 #include <stdint.h>
 #include <stdio.h>
 
-#include "tools/analysis/breakdown.h"
 #include "tools/analysis/profile.h"
 #include "tools/base/report_object.h"
 #include "tools/input/timeline_input.h"
