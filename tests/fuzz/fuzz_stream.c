@@ -80,7 +80,7 @@ static void decode(struct decoders *d, const struct dump *stream, struct model *
 
     decoder_init(&d->chunks);
     decoder_init(&d->single);
-    model_init(m);
+    *m = (struct model){0};
     for (size_t at = 0; at < stream->length;) {
         size_t rest = stream->length - at, taken;
 

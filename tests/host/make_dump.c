@@ -232,7 +232,7 @@ static void thinned(struct dump *d)
     memset(codes, 1, sizeof(codes)); /* all of the first place */
     memset(steps, SAMPLE_STEP_NONE * 0x55, sizeof(steps));
     steps[sizeof(steps) - 1] >>= 2; /* the first sample has none */
-    for (; frame.first * DECIMATE_MAX <= 2 * MODEL_REPLAY; frame.first += frame.count)
+    for (; frame.first * DECIMATE_MAX <= 2 * SAMPLES_REPLAY; frame.first += frame.count)
         dump_head(d, WIRE_SAMPLES, &frame);
     dump_snapshot(d, 0x1111, 1, true, 10);
     dump_end(d, 0x1111, 0, "60 seconds are over");

@@ -185,7 +185,7 @@ bool machine_from(struct machine *m, const char *path)
     static struct frame_decoder stream;
     const struct epoch *e;
 
-    model_init(&m->model);
+    m->model = (struct model){0};
     model_read(path, &stream, &m->model);
     e = model_choose(&m->model, 0);
     if (!e || !recorded_from(&m->world, e, path)) {

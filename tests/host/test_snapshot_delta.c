@@ -161,11 +161,10 @@ static unsigned check_tables(void)
 {
     struct frame_decoder *const stream = malloc(sizeof *stream);
     unsigned tables = 0;
-    struct model *const m = malloc(sizeof *m);
+    struct model *const m = calloc(1, sizeof *m);
     struct stream_event event;
     uint64_t serial = 0;
 
-    model_init(m);
     decoder_init(stream);
     for (size_t at = 0; at < d.length;) {
         at += decoder_feed(stream, d.bytes + at, d.length - at, &event);

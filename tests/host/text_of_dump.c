@@ -63,15 +63,15 @@ static void put_line(void *context, const char *text)
 
 int main(int argc, char **argv)
 {
-    struct model *model = xrealloc_array(NULL, 1, sizeof(*model));
+    struct model *model = xcalloc(1, sizeof(*model));
     struct frame_decoder stream;
     struct epoch *e;
 
     if (argc != 3)
         return EXIT_USAGE;
     read_symbols(argv[2]);
-    model_init(model);
-    if (!model_read(argv[1], &stream, model) || !(e = model_choose(model, 0)) || !e->snapshot)
+    model_read(argv[1], &stream, model);
+    if (stream.failed || !(e = model_choose(model, 0)) || !e->snapshot)
         return EXIT_NO_DATA;
     run_state_set_config(&e->words);
     tick_facts.source.mean = e->hello.mean;

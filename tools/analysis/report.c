@@ -98,7 +98,7 @@ static bool warn_epoch(const char *path, const struct epoch *e)
                   "intervals are wider than they need be", path, e->samples->sums->blurred, SUMS_PAIRS);
     if (e->samples && e->samples->timeless)
         cli_error("%s: %" PRIu64 " thinned samples are without their times: more than %" PRIu64
-                  " ticks would have to be replayed", path, e->samples->timeless, MODEL_REPLAY);
+                  " ticks would have to be replayed", path, e->samples->timeless, SAMPLES_REPLAY);
     if (e->snapshot && !e->adds_up)
         cli_error("%s: the rows do not add up to the samples: the image is at fault", path);
     return !epoch_complete(e) || !e->words_known || (e->samples && e->samples->late);
@@ -148,24 +148,21 @@ enum exit_code report_verdict(const char *path, const struct frame_decoder *s,
                   e->number, i + 1);
         incomplete = true;
     }
-    return damaged || incomplete ? EXIT_DAMAGED : EXIT_OK;
+    return damaged || incomplete || s->failed ? EXIT_DAMAGED : EXIT_OK;
 }
 
 static int read_file(void *arguments, bool strict, enum samples_depth samples, report_maker *make)
 {
     const char *path = *(const char **)arguments;
     struct frame_decoder stream;
-    struct model *model = xrealloc_array(NULL, 1, sizeof(*model));
-    bool read_well;
+    struct model *model = xcalloc(1, sizeof(*model));
     int code = EXIT_NO_DATA;
 
-    model_init(model);
     model->samples = samples;
-    read_well = model_read(path, &stream, model);
-
-    if ((stream.stats.bytes || read_well) && !stream_has_no_frames(path, &stream))
+    model_read(path, &stream, model);
+    if (!stream_has_no_frames(path, &stream))
         code = make(arguments, &stream, model);
-    if (code == EXIT_OK && !read_well)
+    if (code == EXIT_OK && stream.failed)
         code = EXIT_DAMAGED;
     if (code == EXIT_DAMAGED && strict)
         code = EXIT_CHECK_FAILED;

@@ -57,7 +57,7 @@ static bool show(const struct compare *c, const struct arguments *a)
 
 static bool is_incomplete(const struct compare_stream *s)
 {
-    return report_verdict(s->path, &s->stream, &s->model, s->epoch) != EXIT_OK || !s->read_well;
+    return report_verdict(s->path, &s->stream, &s->model, s->epoch) != EXIT_OK;
 }
 
 static int verdict(const struct compare *c, bool strict)

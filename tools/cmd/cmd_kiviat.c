@@ -61,7 +61,7 @@ struct run {
     struct frame_decoder stream;
     struct model model;
     struct epoch *epoch;
-    bool read_well, modelled;
+    bool modelled;
 };
 
 struct arguments {
@@ -125,21 +125,13 @@ static const struct argument_row files = {
 static bool open_run(struct run *r)
 {
     r->modelled = true;
-    model_init(&r->model);
-    r->read_well = model_read(r->path, &r->stream, &r->model);
-    if ((!r->stream.stats.bytes && !r->read_well) || stream_has_no_frames(r->path, &r->stream))
+    model_read(r->path, &r->stream, &r->model);
+    if (stream_has_no_frames(r->path, &r->stream))
         return false;
     r->epoch = report_epoch(r->path, &r->model, r->wanted);
     if (r->epoch && !r->epoch->snapshot)
         cli_error("%s: no complete snapshot, so no shares", r->path);
     return r->epoch && r->epoch->snapshot;
-}
-
-static int verdict(const struct run *r)
-{
-    const int code = report_verdict(r->path, &r->stream, &r->model, r->epoch);
-
-    return code == EXIT_OK && !r->read_well ? EXIT_DAMAGED : code;
 }
 
 /* ---- axes ---- */
@@ -210,7 +202,8 @@ static int show(struct arguments *a)
     if (a->svg && !output_to_file(a->svg, kiviat_svg, &a->k))
         return EXIT_NO_DATA;
     for (unsigned r = 0; r < a->k.runs; r++) {
-        const int of_run = verdict(&a->run[r]);
+        const struct run *run = &a->run[r];
+        const int of_run = report_verdict(run->path, &run->stream, &run->model, run->epoch);
 
         code = of_run ? of_run : code;
     }

@@ -77,14 +77,13 @@ static int verdict(const struct output *o)
 static int run_command(void *arguments)
 {
     struct output *o = arguments;
-    bool read_well;
 
     o->terminal[0] = isatty(STDOUT_FILENO);
     o->terminal[1] = isatty(STDERR_FILENO);
-    read_well = stream_decode_quietly(o->path, &o->stream, print_event, o);
-    if ((!read_well && !o->stream.stats.bytes) || stream_has_no_frames(o->path, &o->stream))
+    stream_decode_quietly(o->path, &o->stream, print_event, o);
+    if (stream_has_no_frames(o->path, &o->stream))
         return EXIT_NO_DATA;
-    return read_well ? verdict(o) : EXIT_DAMAGED;
+    return o->stream.failed ? EXIT_DAMAGED : verdict(o);
 }
 
 const struct subcommand cmd_output = {

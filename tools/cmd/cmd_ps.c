@@ -7,7 +7,6 @@
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
-#include <sys/stat.h>
 
 #include "tools/analysis/monitor_diff.h"
 #include "tools/analysis/report.h"
@@ -15,6 +14,7 @@
 #include "tools/base/cli.h"
 #include "tools/base/report_object.h"
 #include "tools/cmd/commands.h"
+#include "tools/stream/port.h"
 #include "tools/view/histogram_view.h"
 
 static void print_table(const struct process_collection *c, const struct wire_proctable *head, double hz)
@@ -77,19 +77,11 @@ static int report(void *arguments, const struct frame_decoder *stream, struct mo
     return report_verdict(a->path, stream, model, e);
 }
 
-/* Something to talk to, and not a file. */
-static bool is_port(const char *path)
-{
-    struct stat s;
-
-    return stat(path, &s) == 0 && (S_ISCHR(s.st_mode) || S_ISSOCK(s.st_mode));
-}
-
 static int run_command(const struct subcommand *c, void *arguments)
 {
     const struct report_arguments *a = arguments;
 
-    if (!a->json && !a->epoch && is_port(a->path))
+    if (!a->json && !a->epoch && port_is_line(a->path))
         return subcommand_run(&cmd_control, 3, (char *[]){"cpuprobe control", (char *)a->path, "ps", NULL});
     return report_command(c, arguments);
 }

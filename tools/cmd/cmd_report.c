@@ -43,7 +43,6 @@ static const struct argument_row files = {
 struct reading {
     struct frame_decoder stream;
     struct model model;
-    bool read_well;
     char again[32]; /* the copy of standard input */
 };
 
@@ -79,9 +78,8 @@ static bool read_run(struct reading *r, struct report_run *run, const char *path
 
     if (!again)
         return false;
-    model_init(&r->model);
-    r->read_well = model_read(again, &r->stream, &r->model);
-    if ((!r->stream.stats.bytes && !r->read_well) || stream_has_no_frames(path, &r->stream))
+    model_read(again, &r->stream, &r->model);
+    if (stream_has_no_frames(path, &r->stream))
         return false;
     e = report_epoch(path, &r->model, epoch);
     *run = (struct report_run){.path = path, .name = file_name(path), .again = again, .stream = &r->stream,
@@ -103,13 +101,6 @@ static bool write_data(const struct arguments *a, json_t *data)
     return written;
 }
 
-static int verdict(const struct report_run *run, const struct reading *r)
-{
-    const int code = report_verdict(run->path, run->stream, run->model, run->epoch);
-
-    return code == EXIT_OK && !r->read_well ? EXIT_DAMAGED : code;
-}
-
 static int make_report(const struct arguments *a, struct reading *reading, struct report_run *run)
 {
     int code = EXIT_OK;
@@ -120,7 +111,7 @@ static int make_report(const struct arguments *a, struct reading *reading, struc
     if (!write_data(a, report_data_json(run, a->paths)))
         return EXIT_NO_DATA;
     for (unsigned i = 0; i < a->paths; i++) {
-        const int one = verdict(&run[i], &reading[i]);
+        const int one = report_verdict(run[i].path, run[i].stream, run[i].model, run[i].epoch);
 
         code = one > code ? one : code;
         resolver_warn_foreign(run[i].names, run[i].epoch);

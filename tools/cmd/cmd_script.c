@@ -279,12 +279,10 @@ static int text_verdict(const struct script *script)
 
 static int report(struct script *script)
 {
-    bool read_well = stream_decode_text(script->path, &script->stream, print_event, script,
-                                        &script->text);
-    bool printed = is_printed(script);
+    bool printed;
 
-    if (!read_well && !script->stream.stats.bytes)
-        return EXIT_NO_DATA;
+    stream_decode_text(script->path, &script->stream, print_event, script, &script->text);
+    printed = is_printed(script);
     if (printed)
         print_lines(script);
     else if (stream_has_no_frames(script->path, &script->stream))
@@ -293,7 +291,7 @@ static int report(struct script *script)
         model_find_epoch(script->path, &script->model, script->wanted);
         return EXIT_NO_DATA;
     }
-    if (!read_well)
+    if (script->stream.failed)
         return EXIT_DAMAGED;
     return printed ? text_verdict(script) : verdict(script);
 }
@@ -303,7 +301,6 @@ static int run_command(void *arguments)
     struct script *script = arguments;
     int code = EXIT_OK;
 
-    model_init(&script->model);
     script->model.skips_samples = script->model.skips_changes = true;
     for (size_t i = 0; i < script->symbol_paths && code == EXIT_OK; i++)
         if (!symbol_set_add(&script->symbols, script->symbol_path[i]))

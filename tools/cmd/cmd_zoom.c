@@ -311,7 +311,6 @@ static int run_command(void *arguments)
     z->a = a;
     a->client.take = add_event;
     a->client.context = z;
-    model_init(&z->model);
     if (client_open(&a->client)) {
         code = run(z);
         if (!client_close(&a->client) && code == EXIT_OK)

@@ -30,7 +30,7 @@ struct compare_stream {
     struct model model;
     struct epoch *epoch;
     uint64_t bytes_of[256]; /* on the line, by type of record */
-    bool read_well, modelled;
+    bool modelled;
 };
 
 /* A task's share, percent of the window without the monitor. */

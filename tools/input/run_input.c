@@ -63,9 +63,8 @@ const struct option_set run_selection_options = {.rows = rows, .check = check_ad
 
 static bool read_stream(struct run_input *s)
 {
-    model_init(&s->model);
-    s->read_well = model_read(s->path, &s->stream, &s->model);
-    if ((!s->stream.stats.bytes && !s->read_well) || stream_has_no_frames(s->path, &s->stream))
+    model_read(s->path, &s->stream, &s->model);
+    if (stream_has_no_frames(s->path, &s->stream))
         return false;
     s->epoch = report_epoch(s->path, &s->model, s->wanted);
     return s->epoch;
@@ -142,9 +141,7 @@ void run_input_warn_unnamed(const struct run_input *s)
 
 int run_input_verdict(const struct run_input *s, bool strict)
 {
-    int code = report_verdict(s->path, &s->stream, &s->model, s->epoch);
+    const int code = report_verdict(s->path, &s->stream, &s->model, s->epoch);
 
-    if (code == EXIT_OK && !s->read_well)
-        code = EXIT_DAMAGED;
     return strict && (code == EXIT_DAMAGED || !s->named_well) ? EXIT_CHECK_FAILED : code;
 }

@@ -135,7 +135,7 @@ struct run_input {
     struct epoch *epoch;
     struct profile profile;
     struct breakdown rows;
-    bool read_well, named_well, profiled, broken_down;
+    bool named_well, profiled, broken_down;
 };
 
 /* Read, profile and break down by `by`.  False, with a message, if that is impossible: EXIT_NO_DATA. */

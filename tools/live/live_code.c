@@ -153,7 +153,7 @@ static bool add_samples(struct live_code *c, const struct live_link *l, uint32_t
 
     if (!l->samples || !l->samples->any)
         return false;
-    m = xrealloc_array(NULL, 1, sizeof(*m));
+    m = xcalloc(1, sizeof(*m));
     e = live_samples_read(l->samples, m, l->run->epoch);
     request.mode = e ? sampled_mode(e, task) : MODES;
     made = request.mode != MODES && profile_make(&p, e, &request);

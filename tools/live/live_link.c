@@ -6,20 +6,12 @@
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
-#include <sys/stat.h>
 
 #include "tools/base/cli.h"
 
 #define REOPEN 1.0 /* seconds between two trials */
 #define SILENT 5.0 /* seconds without a byte that are worth telling: an image sends each four seconds at least */
 #define TYPED  "\x03\routput frames\r"
-
-static bool is_line(const char *path)
-{
-    struct stat what;
-
-    return strcmp(path, "-") != 0 && !stat(path, &what) && (S_ISSOCK(what.st_mode) || S_ISCHR(what.st_mode));
-}
 
 static void take(void *link, const struct stream_event *event)
 {
@@ -39,7 +31,7 @@ static void attach(struct live_link *l)
 
 bool live_link_open(struct live_link *l)
 {
-    l->is_file = !is_line(l->client.port);
+    l->is_file = !port_is_line(l->client.port);
     l->heard = monotonic_seconds();
     if (l->is_file)
         return stream_source_open(&l->file, l->client.port, &l->decoder);

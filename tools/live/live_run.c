@@ -20,21 +20,13 @@
 #define KEPT_BYTES  ((uint64_t)1 << 20) /* of the stream, after which the model begins anew with a HELLO */
 #define KEPT_MEMORY ((uint64_t)32 << 20) /* of the model, after which it begins anew anywhere */
 
-static struct snapshot *new_snapshot(void)
-{
-    struct snapshot *s = xcalloc(1, sizeof(*s));
-
-    return s;
-}
-
 void live_run_init(struct live_run *r)
 {
     memset(r, 0, sizeof(*r));
-    model_init(&r->model);
     r->model.skips_samples = r->model.skips_changes = true;
-    r->whole = new_snapshot();
-    r->last = new_snapshot();
-    r->before = new_snapshot();
+    r->whole = xcalloc(1, sizeof(struct snapshot));
+    r->last = xcalloc(1, sizeof(struct snapshot));
+    r->before = xcalloc(1, sizeof(struct snapshot));
 }
 
 void live_run_free(struct live_run *r)
@@ -50,10 +42,10 @@ void live_run_copy(struct live_run *to, const struct live_run *r)
 {
     live_run_free(to);
     *to = *r;
-    model_init(&to->model);
+    to->model = (struct model){0};
     to->preface = (struct stream_preface){0};
-    to->whole = new_snapshot();
-    to->last = new_snapshot();
+    to->whole = xcalloc(1, sizeof(struct snapshot));
+    to->last = xcalloc(1, sizeof(struct snapshot));
     to->before = NULL;
     memcpy(to->whole, r->whole, sizeof(*to->whole));
     memcpy(to->last, r->last, sizeof(*to->last));
@@ -270,7 +262,6 @@ struct epoch *live_samples_read(const struct live_samples *s, struct model *m, u
     struct stream_event event;
 
     decoder_init(decoder);
-    model_init(m);
     m->skips_changes = true;
     for (size_t at = 0; at < part->length;) {
         at += decoder_feed(decoder, part->bytes + at, part->length - at, &event);

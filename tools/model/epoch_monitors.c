@@ -23,7 +23,7 @@ static struct samples *begin_samples(struct model *m, const struct epoch *e)
 
     if (!epoch_schedule(e, &setting.schedule))
         return NULL;
-    s = samples_new(&setting, &m->replay, m->samples);
+    s = samples_new(&setting, &m->replayed, m->samples);
     if (s && config_via_nmi(&e->words))
         samples_expect_marks(s);
     return s;

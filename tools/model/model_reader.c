@@ -12,13 +12,10 @@ static void give_model(void *context, const struct stream_event *event)
     model_add_event(context, event);
 }
 
-bool model_read(const char *path, struct frame_decoder *s, struct model *m)
+void model_read(const char *path, struct frame_decoder *s, struct model *m)
 {
-    bool read_well;
-
-    read_well = stream_decode(path, s, give_model, m);
+    stream_decode(path, s, give_model, m);
     model_finish(m);
-    return read_well;
 }
 
 struct epoch *model_find_epoch(const char *path, struct model *m, unsigned long wanted)

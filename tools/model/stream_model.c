@@ -13,13 +13,6 @@
 #include "tools/base/alloc.h"
 #include "tools/model/epoch_records.h"
 
-void model_init(struct model *m)
-{
-    memset(m, 0, sizeof(*m));
-    m->replay = MODEL_REPLAY;
-    m->samples = SAMPLES_SUMMED;
-}
-
 void model_free(struct model *m)
 {
     for (size_t i = 0; i < m->epochs; i++) {
@@ -27,7 +20,7 @@ void model_free(struct model *m)
         free(m->epoch[i]);
     }
     free(m->epoch);
-    model_init(m);
+    *m = (struct model){0};
 }
 
 /* No record follows for the epoch: what was needed to put it together is given back. */

@@ -100,12 +100,6 @@ struct assembly {
 };
 
 /*
- * Ticks of thinned samples that are replayed for a stream, 5 to 12 ns each by policy and
- * generator: 7 hours at 10 kHz.  Without a bound 1 MB asks for 3 * 10^9 of them, half a minute.
- */
-#define MODEL_REPLAY ((uint64_t)1 << 28)
-
-/*
  * Memory limits, in bytes: records whose number grows with the length of a run are kept up to the first, which is
  * some hours of every monitor at one reading a second; epochs and snapshots up to the second.
  * A report holds two models at most.
@@ -122,13 +116,12 @@ struct model {
     struct assembly assembly[2]; /* of the last epoch, and of its second source */
     uint64_t kept;   /* bytes of epochs, snapshots and records, */
     uint64_t reported; /* and of the JSON of faults, reports, texts and functions */
-    bool skips_samples, skips_changes; /* set them after model_init(): raw samples, changes of cell are not read */
-    enum samples_depth samples; /* the same: what is made of raw samples; model_init(): SAMPLES_SUMMED */
+    bool skips_samples, skips_changes; /* set before the first event: raw samples, changes of cell are not read */
+    enum samples_depth samples; /* the same: what is made of raw samples */
     bool full;       /* MODEL_KEPT is reached: further records are ignored */
-    uint64_t replay; /* what is left of MODEL_REPLAY; the samples of the epochs hold its address */
+    uint64_t replayed; /* of SAMPLES_REPLAY; the samples of the epochs hold its address */
 };
 
-void model_init(struct model *m);
 void model_free(struct model *m);
 
 /* Take one event of the decoder; events other than records change nothing. */
@@ -223,10 +216,10 @@ uint64_t epoch_program_base(const struct epoch *e, uint32_t id);
 /* Makes a model from a recorded stream: from the bytes of a file to its epochs. */
 
 /*
- * Decode the file at `path` ("-": standard input) into `m`, which the caller has initialised and frees.  False, with
- * a sentence on standard error, where it cannot be read; what came before that is in the model.
+ * Decode the file at `path` ("-": standard input) into `m`, which the caller has initialised and frees.  Where it
+ * cannot be read, s->failed, what came before that is in the model.
  */
-bool model_read(const char *path, struct frame_decoder *s, struct model *m);
+void model_read(const char *path, struct frame_decoder *s, struct model *m);
 
 /* model_choose(); NULL, with a message, if there is no such epoch. */
 struct epoch *model_find_epoch(const char *path, struct model *m, unsigned long wanted);

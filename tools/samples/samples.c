@@ -10,7 +10,7 @@
 #include "tools/base/alloc.h"
 
 struct decoder {
-    uint64_t *replay; /* the caller's, or NULL */
+    uint64_t *replayed; /* the caller's, or NULL */
     enum samples_depth depth;
     bool expects_marks;
     bool untimed;     /* a sample came without its time */
@@ -23,7 +23,12 @@ static struct {
     int64_t step[SAMPLE_FRAME_MAX];
 } taking;
 
-struct samples *samples_new(const struct sample_setting *setting, uint64_t *replay, enum samples_depth depth)
+static uint64_t left_of_replay(const struct decoder *d)
+{
+    return d->replayed ? SAMPLES_REPLAY - *d->replayed : UINT64_MAX;
+}
+
+struct samples *samples_new(const struct sample_setting *setting, uint64_t *replayed, enum samples_depth depth)
 {
     struct samples *s;
     struct decoder *d;
@@ -32,9 +37,9 @@ struct samples *samples_new(const struct sample_setting *setting, uint64_t *repl
         return NULL;
     s = xcalloc(1, sizeof(*s));
     d = xrealloc_array(NULL, 1, sizeof(*d));
-    *d = (struct decoder){.replay = replay, .depth = depth};
+    *d = (struct decoder){.replayed = replayed, .depth = depth};
     s->setting = *setting;
-    s->replay = replay ? *replay : UINT64_MAX;
+    s->replay = left_of_replay(d);
     s->decoder = d;
     return s;
 }
@@ -134,10 +139,10 @@ static bool decode(const struct samples *s, struct wire_reader *r)
     const struct decoder *d = s->decoder;
     bool whole;
 
-    taking.batch.budget = d->replay ? *d->replay : UINT64_MAX;
+    taking.batch.budget = left_of_replay(d);
     whole = sample_decode(&taking.batch, &s->setting, r);
-    if (d->replay)
-        *d->replay = taking.batch.budget;
+    if (d->replayed)
+        *d->replayed = SAMPLES_REPLAY - taking.batch.budget;
     return whole;
 }
 

@@ -175,7 +175,6 @@ static bool read_history(struct reading *r, struct served_line *line)
     if (r->file < 0)
         return false;
     snprintf(r->path, sizeof(r->path), "/proc/self/fd/%d", r->file);
-    model_init(&r->model);
     model_read(r->path, &r->stream, &r->model);
     return true;
 }
@@ -206,7 +205,7 @@ static bool find_kept(struct report_run *kept, struct reading *r, const struct s
 static json_t *make_data(struct served_line *line)
 {
     const struct epoch *e = line_watch_epoch(&line->watch);
-    struct symbol_resolver names;
+    struct symbol_resolver names = {0};
     struct report_run run, kept;
     struct reading *r;
     bool has_history;
@@ -216,7 +215,7 @@ static json_t *make_data(struct served_line *line)
         return NULL;
     run = (struct report_run){.path = "-", .name = line->watch.name, .stream = &line->watch.stream,
                               .model = line_watch_model(&line->watch), .epoch = e, .names = &names};
-    r = xrealloc_array(NULL, 1, sizeof(*r));
+    r = xcalloc(1, sizeof(*r));
     has_history = read_history(r, line);
     run.single = has_history && find_kept(&kept, r, line, &run) ? &kept : NULL;
     data = report_data_json(&run, 1);

@@ -19,9 +19,8 @@
 
 static struct model *new_model(void)
 {
-    struct model *m = xrealloc_array(NULL, 1, sizeof(*m));
+    struct model *m = xcalloc(1, sizeof(*m));
 
-    model_init(m);
     m->skips_samples = m->skips_changes = true;
     return m;
 }

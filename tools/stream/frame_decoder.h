@@ -94,6 +94,7 @@ struct frame_decoder {
     /* checksums of the last frames, by their number: a frame that comes again has its own */
     uint32_t recent[DECODER_RECENT];
     uint64_t epoch, minor; /* of the last HELLO */
+    bool failed; /* the reader's: it could not be opened or read to its end; a message was printed */
 };
 
 /* Begin at the start of a stream. */

@@ -219,6 +219,13 @@ static int open_socket(const char *name, enum port_use use)
     return -1;
 }
 
+bool port_is_line(const char *path)
+{
+    struct stat what;
+
+    return strcmp(path, "-") && !stat(path, &what) && (S_ISSOCK(what.st_mode) || S_ISCHR(what.st_mode));
+}
+
 /* Commands are written to the port; written to a file or a disk they would damage it. */
 static bool is_line(const char *name, const struct stat *what)
 {

@@ -49,6 +49,9 @@ int port_open(const char *name, unsigned long baud, enum port_use use);
 /* The same without a message, errno tells why: for a port that may come later.  A file counts as a line. */
 int port_try(const char *name, unsigned long baud, enum port_use use);
 
+/* A terminal line or a socket is there. */
+bool port_is_line(const char *path);
+
 #define PORT_WHY 160
 
 /*

@@ -115,13 +115,12 @@ static void keep_text(struct plain_text *text, const struct frame_decoder *s, co
 }
 
 /* `text`: NULL, or for the bytes of a stream without frames. */
-static bool decode(const char *path, struct frame_decoder *s,
+static void decode(const char *path, struct frame_decoder *s,
                    void (*take)(void *context, const struct stream_event *event),
                    void *context, struct plain_text *text, bool shows_progress)
 {
     struct stream_source *source = xrealloc_array(NULL, 1, sizeof(*source));
     struct stream_event event;
-    bool read_well;
 
     stream_source_open(source, path, s);
     if (shows_progress)
@@ -135,37 +134,36 @@ static bool decode(const char *path, struct frame_decoder *s,
     if (stream_source_finish(source, &event))
         take(context, &event);
     stream_unknown_print(path, &s->stats);
-    read_well = !source->failed;
+    s->failed = source->failed;
     stream_source_close(source);
     free(source);
-    return read_well;
 }
 
-bool stream_decode(const char *path, struct frame_decoder *s,
+void stream_decode(const char *path, struct frame_decoder *s,
                    void (*take)(void *context, const struct stream_event *event),
                    void *context)
 {
-    return decode(path, s, take, context, NULL, true);
+    decode(path, s, take, context, NULL, true);
 }
 
-bool stream_decode_quietly(const char *path, struct frame_decoder *s,
+void stream_decode_quietly(const char *path, struct frame_decoder *s,
                            void (*take)(void *context, const struct stream_event *event),
                            void *context)
 {
-    return decode(path, s, take, context, NULL, false);
+    decode(path, s, take, context, NULL, false);
 }
 
-bool stream_decode_text(const char *path, struct frame_decoder *s,
+void stream_decode_text(const char *path, struct frame_decoder *s,
                         void (*take)(void *context, const struct stream_event *event),
                         void *context, struct plain_text *text)
 {
-    return decode(path, s, take, context, text, false);
+    decode(path, s, take, context, text, false);
 }
 
 bool stream_has_no_frames(const char *path, const struct frame_decoder *s)
 {
-    if (s->state == STREAM_REFUSED)
-        return true; /* the message was printed when the version was read */
+    if (s->state == STREAM_REFUSED || (s->failed && !s->stats.bytes))
+        return true; /* a message was printed when it was read */
     if (s->stats.frames)
         return false;
     if (!s->stats.bytes)

@@ -210,14 +210,14 @@ extern const struct argument_row stream_argument;
 /*
  * Decode the file at `path` ("-": standard input) from start to end and pass each event to `take`.
  * A reading of more than a second shows its progress on a terminal.
- * False, with a message on standard error, if it cannot be read; earlier events have been passed.
+ * `s->failed`, with a message on standard error, if it cannot be read; earlier events have been passed.
  */
-bool stream_decode(const char *path, struct frame_decoder *s,
+void stream_decode(const char *path, struct frame_decoder *s,
                    void (*take)(void *context, const struct stream_event *event),
                    void *context);
 
 /* The same without progress, for a `take` that prints. */
-bool stream_decode_quietly(const char *path, struct frame_decoder *s,
+void stream_decode_quietly(const char *path, struct frame_decoder *s,
                            void (*take)(void *context, const struct stream_event *event),
                            void *context);
 
@@ -232,11 +232,11 @@ struct plain_text {
 };
 
 /* The same, which also keeps the bytes of a stream without any frame in `text`. */
-bool stream_decode_text(const char *path, struct frame_decoder *s,
+void stream_decode_text(const char *path, struct frame_decoder *s,
                         void (*take)(void *context, const struct stream_event *event),
                         void *context, struct plain_text *text);
 
-/* True, with a message, if a stream cannot be reported: it has no intact frame, or another version. */
+/* True, with a message, if a stream cannot be reported: nothing was read, no intact frame, or another version. */
 bool stream_has_no_frames(const char *path, const struct frame_decoder *s);
 
 /*

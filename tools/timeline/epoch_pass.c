@@ -133,10 +133,8 @@ void epoch_sink_records(struct timeline *t, const struct epoch *e, const struct 
 
     if (e->samples && (sink->on_sample || sink->on_lost))
         r.samples = sample_reader_new(e->samples, take_sample, &r);
-    if (sink->on_snapshot) {
-        r.heads = xrealloc_array(NULL, 1, sizeof(*r.heads));
-        model_init(r.heads);
-    }
+    if (sink->on_snapshot)
+        r.heads = xcalloc(1, sizeof(*r.heads));
     timeline_records(t, take_record, &r);
     if (r.heads)
         model_free(r.heads);

@@ -150,7 +150,6 @@ struct timeline *timeline_open(const char *path, const struct timeline_request *
     struct timeline *t = xcalloc(1, sizeof(*t));
 
     t->path = path;
-    model_init(&t->model);
     if (q->follow ? open_growing(t) : open_epoch(t, q))
         return t;
     timeline_close(t);

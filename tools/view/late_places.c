@@ -86,7 +86,6 @@ void late_places_read(struct late_places *p, struct timeline *t)
     struct profile_request request;
     struct epoch *e;
 
-    model_init(&p->model);
     p->model.skips_changes = true;
     timeline_records(t, take, &p->model);
     model_finish(&p->model);

@@ -219,7 +219,6 @@ void snapshot_load_fill(struct time_grid *g, struct timeline *t)
     struct differences *d = xcalloc(1, sizeof(*d));
 
     d->grid = g;
-    model_init(&d->model);
     d->model.skips_samples = d->model.skips_changes = true;
     timeline_records(t, take, d);
     model_free(&d->model);
