@@ -566,7 +566,7 @@ build/qemu/%.bin: tests/qemu/%.asm Makefile
 	@$(NASM_DEPS) $@.d $<
 	$(NASM) -f bin -I. $< -o $@
 
-build/supervise: $(patsubst %,build/host/plain/tools/emulator/%.o,supervise run_folder)
+build/supervise: $(patsubst %,build/host/plain/tools/%.o,emulator/supervise base/temporary)
 	$(CC) $^ -o $@
 
 # Plugins that QEMU loads: it has the functions that are missing here

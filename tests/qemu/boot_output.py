@@ -4,6 +4,8 @@
 failure, and the stream is the same to the byte wherever it goes.
 """
 
+import os
+import signal
 import subprocess
 
 import lib
@@ -62,6 +64,24 @@ def check_run(checks):
                  f"tools/run --stream replaces an older one: status {done.returncode}")
 
 
+def check_killed(checks):
+    """tools/run, killed when all of the stream is copied but for its name: the next one takes away what is left."""
+    program, kept, hook = lib.folder() / "primes", lib.folder() / "killed/kept", lib.folder() / "hook"
+    for folder in (kept.parent, hook):
+        folder.mkdir()
+    kept.write_text("old")
+    (hook / "sitecustomize.py").write_text("import os, signal\n"
+                                           "os.replace = lambda *_: os.kill(os.getpid(), signal.SIGKILL)\n")
+    for more, status in (({"PYTHONPATH": str(hook)}, -signal.SIGKILL), ({}, 0)):
+        done = subprocess.run((lib.ROOT / "tools/run", "--top", "1", "--stream", kept, program),
+                              stdin=subprocess.DEVNULL, stdout=subprocess.DEVNULL, env={**os.environ, **more},
+                              check=False)
+        there = sorted(path.name for path in kept.parent.iterdir())
+        checks.check(done.returncode == status and "kept" in there and (len(there) == 1) == (status == 0) and
+                     (kept.read_text(errors="replace") == "old") == (status != 0),
+                     f"tools/run --stream, status {done.returncode}: {there}")
+
+
 def check_ended(checks):
     """What a command writes when the supervisor is told to end is in the file too."""
     file = lib.folder() / "last"
@@ -75,6 +95,7 @@ def main():
     checks = lib.Checks()
     check_ended(checks)
     check_run(checks)
+    check_killed(checks)
     for emulator, options in EMULATORS.items():
         check_full(checks, emulator, options)
         check_same(checks, emulator, options)

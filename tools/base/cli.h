@@ -85,8 +85,9 @@ bool pager_has_blocks(void);
 bool pager_has_cursor(void);
 
 /*
- * Writes the files that a command makes: each has another name, PATH.XXXXXX, until it is whole, so that an older one
- * stays as it is where a write fails; what is no regular file (a terminal, a pipe) is written as it is.  Host.
+ * Writes the files that a command makes: each is in a temporary folder beside PATH until it is whole, so that an
+ * older one stays as it is where a write fails; what a process that was killed has left there goes with the next
+ * one.  What is no regular file (a terminal, a pipe) is written as it is.  Host.
  */
 
 /* Have `write` fill the file at `path`, "-": standard output; an older file is replaced.  False, with a message. */

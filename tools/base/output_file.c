@@ -4,6 +4,7 @@
 #include <errno.h>
 #include <fcntl.h>
 #include <ftw.h>
+#include <libgen.h>
 #include <linux/limits.h>
 #include <stdlib.h>
 #include <string.h>
@@ -12,8 +13,8 @@
 
 #include "tools/base/alloc.h"
 #include "tools/base/cli.h"
+#include "tools/base/temporary.h"
 
-#define MODE_FILE   0666
 #define MODE_FOLDER 0777
 #define OPEN_MOST   8 /* folders that nftw() has open */
 
@@ -30,24 +31,6 @@ static bool is_special(const char *path)
     return !stat(path, &what) && !S_ISREG(what.st_mode);
 }
 
-/* "PATH.XXXXXX", for the caller to free. */
-static char *part_name(const char *path)
-{
-    size_t length = strlen(path);
-
-    while (length > 1 && path[length - 1] == '/')
-        length--;
-    return xasprintf("%.*s.XXXXXX", (int)length, path);
-}
-
-static mode_t allowed(mode_t mode)
-{
-    const mode_t mask = umask(0);
-
-    umask(mask);
-    return mode & ~mask;
-}
-
 static bool write_and_close(FILE *out, bool (*write)(const void *what, FILE *out), const void *what)
 {
     bool written;
@@ -59,22 +42,52 @@ static bool write_and_close(FILE *out, bool (*write)(const void *what, FILE *out
     return !fclose(out) && written;
 }
 
-static bool write_part(char *part, const char *path, bool (*write)(const void *what, FILE *out), const void *what)
-{
-    const int file = mkostemp(part, O_CLOEXEC);
-    FILE *out = file < 0 ? NULL : fdopen(file, "w");
+/* ---- the part: a temporary folder beside PATH, until what it holds, or itself, gets that name ---- */
 
-    if (!out)
-        return false;
-    if (write_and_close(out, write, what) && !chmod(part, allowed(MODE_FILE)) && !rename(part, path))
-        return true;
-    unlink(part);
-    return false;
+/* NULL, with errno. */
+static char *make_part(const char *path)
+{
+    char *const copy = xasprintf("%s", path), *const beside = dirname(copy);
+    char *part;
+
+    temporary_sweep(beside);
+    part = temporary_folder(beside, getpid());
+    free(copy);
+    return part;
+}
+
+static int remove_one(const char *path, const struct stat *status, int kind, struct FTW *where)
+{
+    (void)status, (void)kind, (void)where;
+    return remove(path);
+}
+
+/* What is still there of it; errno stays. */
+static void remove_part(char *part)
+{
+    const int why = errno;
+
+    if (part)
+        nftw(part, remove_one, OPEN_MOST, FTW_DEPTH | FTW_PHYS);
+    free(part);
+    errno = why;
+}
+
+static bool write_whole(const char *path, bool (*write)(const void *what, FILE *out), const void *what)
+{
+    char *const part = make_part(path);
+    char *const whole = part ? xasprintf("%s/whole", part) : NULL;
+    FILE *const out = whole ? fopen(whole, "wxe") : NULL;
+    const bool written = out && write_and_close(out, write, what) && !rename(whole, path);
+
+    remove_part(part);
+    free(whole);
+    return written;
 }
 
 bool output_to_file(const char *path, bool (*write)(const void *what, FILE *out), const void *what)
 {
-    char *part, *real;
+    char *real;
     bool written;
 
     if (!strcmp(path, "-"))
@@ -85,42 +98,28 @@ bool output_to_file(const char *path, bool (*write)(const void *what, FILE *out)
         return (out && write_and_close(out, write, what)) || refuse(path);
     }
     real = realpath(path, NULL); /* what a link names is replaced, not the link */
-    part = part_name(real ? real : path);
-    written = write_part(part, real ? real : path, write, what) || refuse(path);
-    free(part);
+    written = write_whole(real ? real : path, write, what) || refuse(path);
     free(real);
     return written;
 }
 
-static int remove_one(const char *path, const struct stat *status, int kind, struct FTW *where)
+static mode_t allowed(mode_t mode)
 {
-    (void)status, (void)kind, (void)where;
-    return remove(path);
-}
+    const mode_t mask = umask(0);
 
-static bool fill_part(char *part, const char *path, bool (*write)(const void *what, const char *folder),
-                      const void *what)
-{
-    int why;
-
-    errno = 0;
-    if (!mkdtemp(part))
-        return false;
-    if (write(what, part) && !chmod(part, allowed(MODE_FOLDER)) && !rename(part, path))
-        return true;
-    why = errno;
-    nftw(part, remove_one, OPEN_MOST, FTW_DEPTH | FTW_PHYS);
-    errno = why;
-    return false;
+    umask(mask);
+    return mode & ~mask;
 }
 
 bool output_to_folder(const char *path, bool (*write)(const void *what, const char *folder), const void *what)
 {
-    char *part = part_name(path);
-    const bool written = fill_part(part, path, write, what) || refuse(path);
+    char *const part = make_part(path);
+    bool written;
 
-    free(part);
-    return written;
+    errno = part ? 0 : errno;
+    written = part && write(what, part) && !chmod(part, allowed(MODE_FOLDER)) && !rename(part, path);
+    remove_part(part);
+    return written || refuse(path);
 }
 
 /* Linux tells by /proc/self/exe where the program lies, whatever name it was started by. */

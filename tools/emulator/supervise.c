@@ -3,7 +3,7 @@
  * Runs a command that outlives neither its parent nor its time:
  *
  *   supervise [-p PID] [-t SECONDS] [-o FILE [-k FILE]] COMMAND [ARGUMENT]...
- *   supervise -d PID
+ *   supervise -d PID [FOLDER]
  *
  * The parent is whoever started this program; -p says who that must be, so that
  * one which ended before we looked is known to have ended.  When the parent ends
@@ -17,8 +17,8 @@
  * fails, that is said and the command is ended; a reader that leaves is no failure.  A regular FILE has all of the
  * output whatever ends the command.  -k keeps the last KEPT bytes in a file of their own when all is over.
  *
- * -d makes a temporary folder of that process, prints its path, and removes those whose owner has ended
- * (run_folder.h); the supervisor of a parent that has ended does that too.
+ * -d makes a temporary folder of that process, in FOLDER or where all are, prints its path, and removes those whose
+ * owner has ended (tools/base/temporary.h); the supervisor of a parent that has ended removes them too.
  *
  * Status: the command's; 128 + N where signal N ended it; 124 the time is over;
  * 125 this program failed, or its output, or was told to end; 126 the command cannot be executed;
@@ -42,7 +42,7 @@
 #include <time.h>
 #include <unistd.h>
 
-#include "tools/emulator/run_folder.h"
+#include "tools/base/temporary.h"
 
 enum { TIME_OVER = 124, FAILED = 125, NOT_EXECUTED = 126, NOT_FOUND = 127, SIGNALLED = 128 };
 
@@ -95,7 +95,7 @@ static _Noreturn void fail(const char *what)
 static _Noreturn void usage(void)
 {
     fputs("usage: supervise [-p PID] [-t SECONDS] [-o FILE [-k FILE]] COMMAND [ARGUMENT]...\n"
-          "       supervise -d PID\n", stderr);
+          "       supervise -d PID [FOLDER]\n", stderr);
     exit(FAILED);
 }
 
@@ -371,20 +371,21 @@ static void request_stop(struct run *r)
 }
 
 /* No signal ends us between the folder and its path, which only then has somebody who removes it. */
-static int make_folder(pid_t owner)
+static int make_folder(pid_t owner, const char *in)
 {
+    const char *const given = in != NULL ? in : getenv("TMPDIR");
     const sigset_t all = taken();
     const char *path;
 
     sigprocmask(SIG_BLOCK, &all, NULL);
-    path = run_folder_make(owner);
+    path = temporary_folder(in, owner);
     if (path == NULL) {
-        fprintf(stderr, "supervise: no temporary folder in %s: %s\n", getenv("TMPDIR") ? getenv("TMPDIR") : "/tmp",
+        fprintf(stderr, "supervise: no temporary folder in %s: %s\n", given != NULL ? given : "/tmp",
                 strerror(errno));
         return FAILED;
     }
     puts(path);
-    run_folder_sweep();
+    temporary_sweep(in);
     return 0;
 }
 
@@ -395,7 +396,7 @@ int main(int argc, char **argv)
 
     while ((option = getopt(argc, argv, "+d:p:t:o:k:")) != -1)
         switch (option) {
-        case 'd': return make_folder((pid_t)number(optarg, INT32_MAX));
+        case 'd': return make_folder((pid_t)number(optarg, INT32_MAX), argv[optind]);
         case 'p': r.parent = (pid_t)number(optarg, INT32_MAX); break;
         case 't': r.end = now_ms() + number(optarg, LONGEST) * MS; break;
         case 'o': r.out.name = optarg; break;
@@ -412,7 +413,7 @@ int main(int argc, char **argv)
         request_stop(&r);
     clear(&r);
     if (parent_has_ended(&r))
-        run_folder_sweep();
+        temporary_sweep(NULL);
     if (r.out.name != NULL)
         finish_output(&r);
     if (why != 0 || r.out.failed)

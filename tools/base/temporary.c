@@ -1,9 +1,10 @@
 /* SPDX-License-Identifier: MIT */
 /* Names each folder after its owner, so that whoever comes later sees whether that lives. */
-#include "tools/emulator/run_folder.h"
+#include "tools/base/temporary.h"
 
 #include <dirent.h>
 #include <errno.h>
+#include <fcntl.h>
 #include <ftw.h>
 #include <limits.h>
 #include <stdbool.h>
@@ -23,11 +24,10 @@ struct owner {
     unsigned long long start; /* clock ticks since the system began */
 };
 
-/* The folder in which ours are made, absolute. */
-static const char *parent_folder(void)
+/* The folder in which ours are made, absolute, in a buffer of PATH_MAX; NULL, with errno. */
+static char *parent_folder(const char *in, char *path)
 {
-    static char path[PATH_MAX];
-    const char *const given = getenv("TMPDIR");
+    const char *const given = in != NULL ? in : getenv("TMPDIR");
 
     return realpath(given != NULL && *given != '\0' ? given : "/tmp", path);
 }
@@ -62,23 +62,40 @@ static unsigned long long start_of(int pid)
     return state == 'Z' || state == 'X' ? 0 : start;
 }
 
-const char *run_folder_make(pid_t owner)
+char *temporary_folder(const char *in, pid_t owner)
 {
-    static char path[PATH_MAX];
-    const unsigned long long start = start_of((int)owner);
-    const char *const in = parent_folder();
+    const unsigned long long start = start_of((int)owner); /* 0 of ourselves: there is no /proc, and nobody sweeps */
+    char parent[PATH_MAX], *path;
 
-    if (in == NULL)
+    if (parent_folder(in, parent) == NULL)
         return NULL;
-    if (start == 0) {
+    if (start == 0 && owner != getpid()) {
         errno = ESRCH;
         return NULL;
     }
-    if (snprintf(path, sizeof(path), "%s/" NAME "XXXXXX", in, own_space(), (int)owner, start) >= (int)sizeof(path)) {
+    if (asprintf(&path, "%s/" NAME "XXXXXX", parent, own_space(), (int)owner, start) < 0)
+        return NULL;
+    if (mkdtemp(path) != NULL)
+        return path;
+    free(path);
+    return NULL;
+}
+
+FILE *temporary_file(void)
+{
+    char parent[PATH_MAX], path[PATH_MAX];
+    int file;
+
+    if (parent_folder(NULL, parent) == NULL)
+        return NULL;
+    if (snprintf(path, sizeof(path), "%s/cpuprobe-XXXXXX", parent) >= (int)sizeof(path)) {
         errno = ENAMETOOLONG;
         return NULL;
     }
-    return mkdtemp(path);
+    file = mkostemp(path, O_CLOEXEC);
+    if (file >= 0)
+        unlink(path);
+    return file < 0 ? NULL : fdopen(file, "w+");
 }
 
 /* ---- those that were left ---- */
@@ -101,18 +118,17 @@ static int remove_one(const char *path, const struct stat *s, int type, struct F
     return 0;
 }
 
-void run_folder_sweep(void)
+void temporary_sweep(const char *in)
 {
-    const char *const in = parent_folder();
-    DIR *const folder = in != NULL ? opendir(in) : NULL;
-    char path[PATH_MAX];
+    char parent[PATH_MAX], path[PATH_MAX];
+    DIR *const folder = parent_folder(in, parent) != NULL ? opendir(parent) : NULL;
     struct dirent *entry;
     struct stat s;
 
     if (folder == NULL)
         return;
     while ((entry = readdir(folder)) != NULL)
-        if (has_ended(entry->d_name) && snprintf(path, sizeof(path), "%s/%s", in, entry->d_name) < PATH_MAX &&
+        if (has_ended(entry->d_name) && snprintf(path, sizeof(path), "%s/%s", parent, entry->d_name) < PATH_MAX &&
             lstat(path, &s) == 0 && S_ISDIR(s.st_mode) && s.st_uid == geteuid())
             nftw(path, remove_one, OPEN_MOST, FTW_DEPTH | FTW_PHYS | FTW_MOUNT);
     closedir(folder);
