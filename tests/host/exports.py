@@ -249,6 +249,43 @@ def check_whole(checks):
     checks.check(cut.returncode == 1 and "cannot be written: File too large" in cut.stderr and
                  not (folder / "ctf").exists() and len(list(folder.iterdir())) == 2,
                  f"whole: ctf on a full disk ({cut.returncode}): {cut.stderr!r}")
+    check_killed(checks, folder, events)
+
+
+def killed():
+    """In the child: what would write more ends there, by a signal."""
+    resource.setrlimit(resource.RLIMIT_CORE, (0, 0))
+    resource.setrlimit(resource.RLIMIT_FSIZE, (SMALL, SMALL))
+    signal.signal(signal.SIGXFSZ, signal.SIG_DFL)
+
+
+def check_killed(checks, folder, events):
+    """What a command leaves that is killed while it writes goes with the next one that writes there."""
+    there = sorted(folder.iterdir())
+    for form, name in (("chrome", "old"), ("ctf", "ctf")):
+        (folder / "old").write_text("old")
+        command = [TOOL, "export", "--format", form, "-o", folder / name, events]
+        cut = subprocess.run(command, check=False, preexec_fn=killed)
+        left = sorted(folder.iterdir())
+        checks.check(cut.returncode == -signal.SIGXFSZ and (folder / "old").read_text() == "old" and left != there,
+                     f"killed: {form} ends by a signal ({cut.returncode}), and the old file stays")
+        done = subprocess.run(command, check=False)
+        checks.check(done.returncode == 0 and set(folder.iterdir()) == {*there, folder / name},
+                     f"killed: the next {form} leaves {[path.name for path in folder.iterdir()]}")
+
+
+def check_waiting(checks):
+    """What waits in a temporary file, samples for states and a pipe to be read again, is whole or is refused."""
+    dump = lib.folder() / "minor-7.dump"
+    for words, stream in ((["export", "--format", "jsonl", "-o", "-", dump], None), (["states", "-"], dump),
+                          (["report", "-o", "-", "-"], dump)):
+        with open(stream or os.devnull, "rb") as file:
+            piped = file.read()
+        for name, how in (("a full disk", {"preexec_fn": limited}),
+                          ("no folder", {"env": {**os.environ, "TMPDIR": str(lib.folder() / "none")}})):
+            cut = subprocess.run([TOOL, *words], input=piped, capture_output=True, check=False, **how)
+            checks.check(cut.returncode == 1 and b"a temporary file cannot be written: " in cut.stderr,
+                         f"waiting: {words[0]} on {name} ({cut.returncode}): {cut.stderr.decode()!r}")
 
 
 def check_unknown(checks):
@@ -278,6 +315,7 @@ def main():
     check_room(checks)
     check_files(checks)
     check_whole(checks)
+    check_waiting(checks)
     checks.finish()
 
 

@@ -16,6 +16,7 @@
 #include "probe/trace/event_class.h"
 #include "probe/trace/machine_state.h"
 #include "tools/base/cli.h"
+#include "tools/base/temporary.h"
 #include "tools/export/export.h"
 #include "tools/records/record_store.h"
 
@@ -28,6 +29,7 @@ struct jsonl {
     FILE *out;      /* where lines go: `waiting` until the first item */
     bool timed;
     FILE *waiting;  /* samples, each line behind its time, ns; NULL: they do not wait */
+    bool cut;       /* not all of them could be written there */
     char *line;     /* the next of them, after begin_items(), and where its object begins; NULL: there is none */
     const char *object;
     size_t room;
@@ -185,6 +187,11 @@ static void begin_items(struct jsonl *j, FILE *out)
     if (!j->waiting || j->out == out)
         return;
     j->out = out;
+    j->cut = fflush(j->waiting) || ferror(j->waiting); /* which rewind() forgets */
+    if (j->cut) {
+        cli_error("a temporary file cannot be written: %s", strerror(errno));
+        return;
+    }
     rewind(j->waiting);
     read_waiting(j);
 }
@@ -284,13 +291,14 @@ bool export_jsonl(const struct export_run *run, FILE *out)
     fputs("}\n", out);
     put_records(&run->epoch->kept, out);
     if (items && j.timed) {
-        j.out = j.waiting = tmpfile();
+        j.out = j.waiting = temporary_file();
         if (!j.waiting) {
-            cli_error("a temporary file: %s", strerror(errno));
+            cli_error("a temporary file cannot be written: %s", strerror(errno));
             return false;
         }
     }
-    well = epoch_pass_run(run->pass, &sink) && !ferror(out) && !(j.waiting && ferror(j.waiting));
+    well = epoch_pass_run(run->pass, &sink) && !ferror(out) && !j.cut &&
+           !(j.waiting && ferror(j.waiting));
     if (j.waiting)
         fclose(j.waiting);
     free(j.line);

@@ -16,6 +16,7 @@
 #include <unistd.h>
 
 #include "tools/base/cli.h"
+#include "tools/base/temporary.h"
 
 #define READER_MS 10000 /* how long a FIFO may be without a reader */
 #define LOOK_MS 200 /* between two checks whether to go on waiting for a reader */
@@ -155,30 +156,32 @@ bool stream_file_close(struct stream_file *f)
     return refuse(f, errno);
 }
 
-/* The file is removed by the system when its descriptor is closed. */
-
-static bool write_all(FILE *to, int from)
+/* With errno; `put` became false where it was writing that failed. */
+static bool write_all(FILE *to, int from, bool *put)
 {
     char bytes[1 << 14];
-    ssize_t got;
+    ssize_t got = 0;
 
-    while ((got = read(from, bytes, sizeof(bytes))) > 0)
-        if (fwrite(bytes, 1, (size_t)got, to) != (size_t)got)
-            return false;
-    return !got && !fflush(to);
+    while (*put && (got = read(from, bytes, sizeof(bytes))) > 0)
+        *put = fwrite(bytes, 1, (size_t)got, to) == (size_t)got;
+    *put = *put && !fflush(to);
+    return *put && !got;
 }
 
 int stream_copy(int from)
 {
-    FILE *file = tmpfile();
+    FILE *file = temporary_file();
+    bool put = file;
     int copy = -1;
 
-    if (file && write_all(file, from))
+    if (file && write_all(file, from, &put))
         copy = dup(fileno(file));
     if (copy >= 0 && lseek(copy, 0, SEEK_SET) < 0) {
         close(copy);
         copy = -1;
     }
+    if (!put)
+        cli_error("a temporary file cannot be written: %s", strerror(errno));
     if (file)
         fclose(file);
     return copy;
