@@ -2,7 +2,7 @@
 # SPDX-License-Identifier: MIT
 """`cpuprobe record --qemu` from the layout of an installation: the run of tools/boot, and what is missing is told."""
 
-import pathlib
+import os
 import re
 import shutil
 import subprocess
@@ -16,7 +16,7 @@ GUARD = 120  # seconds of wall time
 
 def install(*files):
     """bin/cpuprobe, and these files under lib/cpuprobe/build."""
-    root = lib.folder().resolve() / f"installed-{len(files)}"
+    root = lib.folder().resolve() / f"installed,{len(files)}"
     for folder in ("bin", "lib/cpuprobe/build"):
         (root / folder).mkdir(parents=True)
     shutil.copy(lib.ROOT / "build/cpuprobe", root / "bin")
@@ -33,7 +33,11 @@ def record(tool, arguments, name, **environment):
 
 def main():
     checks = lib.Checks()
-    before = set(pathlib.Path("/tmp").glob("cpuprobe-??????"))
+    temporary = lib.folder().resolve() / "t,m"  # a comma begins an option of QEMU
+    temporary.mkdir()
+    os.environ["TMPDIR"] = str(temporary)
+    subprocess.run(["sh", "-c", 'exec "$0" -d $$', lib.ROOT / "build/supervise"],
+                   stdout=subprocess.DEVNULL, check=True)  # left by who has ended
     tool = install("cpuprobe.elf", "hlt_sync.so")
     status, said = record(tool, WORDS, "recorded")
     checks.check(status == 0, f"a run is recorded: {status} {said}")
@@ -61,7 +65,7 @@ def main():
     status, said = record(install("hlt_sync.so"), "seconds=1", "no-image")
     checks.check(status == 1 and "cpuprobe.elf is not beside this program" in said,
                  f"without an image: {status} {said}")
-    checks.check(set(pathlib.Path("/tmp").glob("cpuprobe-??????")) <= before, "nothing is left behind")
+    checks.check(not list(temporary.iterdir()), f"nothing is left behind: {list(temporary.iterdir())}")
     checks.finish()
 
 

@@ -2,6 +2,7 @@
 # SPDX-License-Identifier: MIT
 """Boots the flash image on each machine without a BIOS, and sets the words in it."""
 
+import os
 import shutil
 import subprocess
 
@@ -13,9 +14,9 @@ MEMORIES = (16, 3000)  # MiB; the image looks for its end by itself
 KIB = 1024
 
 
-def rom_config(image, *words):
+def rom_config(image, *words, **environment):
     done = subprocess.run([lib.ROOT / "tools/rom-config", image, *words], stdout=subprocess.PIPE,
-                          stderr=subprocess.PIPE, text=True, check=False)
+                          stderr=subprocess.PIPE, text=True, env={**os.environ, **environment}, check=False)
     return done.returncode, done.stdout.strip(), done.stderr
 
 
@@ -62,7 +63,12 @@ def check_files(checks):
         status, _, said = rom_config(image, "--files", *files)
         checks.check(status == 2 and said and image.read_bytes() == both,
                      f"files that are {name} are refused: {said.strip()}")
-    rom_config(image, "--files", odd)
+    temporary = {"TMPDIR": str(lib.folder() / "t,m 'p\"")}
+    os.mkdir(temporary["TMPDIR"])
+    subprocess.run(["sh", "-c", 'exec "$0" -d $$', lib.ROOT / "build/supervise"], env={**os.environ, **temporary},
+                   stdout=subprocess.DEVNULL, check=True)  # left by who has ended
+    rom_config(image, "--files", odd, **temporary)
+    checks.check(not os.listdir(temporary["TMPDIR"]), "no temporary file stays, nor what one that ended has left")
     checks.check(len(image.read_bytes()) == 2 * len(fresh), "a smaller chip holds one of them")
     rom_config(image, "--files")
     rom_config(image, "")

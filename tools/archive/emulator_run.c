@@ -16,6 +16,7 @@
 #include "probe/text/text_span.h"
 #include "tools/base/alloc.h"
 #include "tools/base/cli.h"
+#include "tools/base/temporary.h"
 
 #define QEMU      "qemu-system-x86_64"
 #define LOOK_MS   50
@@ -64,6 +65,18 @@ struct command {
 static void put(struct command *c, const char *argument)
 {
     c->argument[c->count++] = argument;
+}
+
+/* A name in an option of QEMU, where a comma begins the next key and two are one. */
+static char *quoted(const char *name)
+{
+    char *const text = xrealloc_array(NULL, 2 * strlen(name) + 1, 1), *to = text;
+
+    do {
+        if (*name == ',')
+            *to++ = ',';
+    } while ((*to++ = *name++));
+    return text;
 }
 
 /* An argument without the quotes that kept it together. */
@@ -120,16 +133,19 @@ static bool split(struct command *c, const char *arguments)
 
 static bool make_command(struct command *c, const char *line, const char *arguments)
 {
-    char *const steady = find("hlt_sync.so");
+    char *const steady = find("hlt_sync.so"), *const path = quoted(line);
 
-    *c = (struct command){.line = xasprintf("socket,id=line,path=%s,server=on,wait=on", line), .plugin = steady};
+    *c = (struct command){.line = xasprintf("socket,id=line,path=%s,server=on,wait=on", path),
+                          .plugin = steady ? quoted(steady) : NULL};
+    free(steady);
+    free(path);
     memcpy(c->argument, machine, sizeof(machine));
     c->count = MACHINE;
     put(c, "-chardev");
     put(c, c->line);
-    if (steady) {
+    if (c->plugin) {
         put(c, "-plugin");
-        put(c, steady);
+        put(c, c->plugin);
     }
     if (!split(c, arguments))
         return false;
@@ -221,18 +237,20 @@ static bool try_start(struct emulator_run *e, const char *image, const char *arg
 
 bool emulator_start(struct emulator_run *e, const char *arguments)
 {
-    char folder[] = "/tmp/cpuprobe-XXXXXX", *const image = find("cpuprobe.elf");
+    char *const image = find("cpuprobe.elf");
     bool started;
 
-    *e = (struct emulator_run){0};
-    if (!image || !mkdtemp(folder)) {
-        cli_error("%s", image ? strerror(errno) : "the image cpuprobe.elf is not beside this program, nor in its "
-                                                  "../lib/cpuprobe/build");
+    temporary_sweep(NULL);
+    *e = (struct emulator_run){.folder = image ? temporary_folder(NULL, getpid()) : NULL};
+    if (!e->folder) {
+        if (image)
+            cli_error("no temporary folder: %s", strerror(errno));
+        else
+            cli_error("the image cpuprobe.elf is not beside this program, nor in its ../lib/cpuprobe/build");
         free(image);
         return false;
     }
-    e->folder = xasprintf("%s", folder);
-    e->line = xasprintf("%s/line", folder);
+    e->line = xasprintf("%s/line", e->folder);
     started = try_start(e, image, arguments);
     free(image);
     if (started)
