@@ -9,7 +9,7 @@
 
 #include "tests/host/record_count.h"
 #include "tools/archive/recorder.h"
-#include "tools/serve/serve.h"
+#include "tools/serve/line_mux.h"
 #include "tools/stream/stream_reader.h"
 
 #define OFFSETS 8192

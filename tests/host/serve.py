@@ -34,7 +34,7 @@ INSTRUCTIONS = CORES * 2e9 / (LINES * PACE)  # a byte: those of a processor of 2
 GIVEN_UP = 2
 READERS = 200
 FAST_CORES = 0.2  # of a processor, at most
-KEPT = 512 << 10  # bytes of a line that a page is made of (HISTORY_LEAST of tools/serve/serve.h)
+KEPT = 512 << 10  # bytes of a line that a page is made of (HISTORY_LEAST of tools/serve/line_history.h)
 checks = lib.Checks()
 
 

@@ -25,7 +25,7 @@
 #include "tests/host/dump.h"
 #include "tests/host/record_count.h"
 #include "tools/archive/recorder.h"
-#include "tools/serve/serve.h"
+#include "tools/serve/line_pages.h"
 #include "tools/stream/stream_reader.h"
 
 #define ROUNDS 400

@@ -15,7 +15,9 @@
 
 #include "tools/base/cli.h"
 #include "tools/cmd/commands.h"
-#include "tools/serve/serve.h"
+#include "tools/serve/http_server.h"
+#include "tools/serve/line_pages.h"
+#include "tools/serve/refusal_log.h"
 #include "tools/stream/port.h"
 
 #define LISTEN     "127.0.0.1:9467"

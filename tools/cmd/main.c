@@ -7,7 +7,7 @@
 
 #include "tools/base/cli.h"
 #include "tools/cmd/commands.h"
-#include "tools/serve/serve.h"
+#include "tools/serve/http_server.h"
 
 static void print_version(FILE *out, struct argp_state *state)
 {

@@ -8,7 +8,7 @@
 #include "probe/stats/table.h"
 #include "tools/archive/recorder.h"
 #include "tools/model/stream_model.h"
-#include "tools/serve/serve.h"
+#include "tools/serve/line_history.h"
 #include "tools/stream/stream_reader.h"
 #include "tools/talk/command_client.h"
 
@@ -64,7 +64,7 @@ double live_run_seconds(const struct live_run *r, const struct snapshot *s);
 
 /*
  * The raw samples of the newest part of a live view's stream, kept as the frames that they came in, so that the code
- * of any task can be told.  Memory is bounded: half a megabyte to one, by tools/serve/serve.h.
+ * of any task can be told.  Memory is bounded: half a megabyte to one, by tools/serve/line_history.h.
  */
 
 /* All zeros at first. */

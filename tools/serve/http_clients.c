@@ -4,6 +4,8 @@
  * who follows a page have a limit of number each, so that none of them keeps the others out; where one is reached
  * the oldest goes.
  */
+#include "tools/serve/http_clients.h"
+
 #include <arpa/inet.h>
 #include <math.h>
 #include <microhttpd.h>

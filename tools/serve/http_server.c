@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: MIT */
 /* Answers HTTP requests. */
-#include "tools/serve/serve.h"
+#include "tools/serve/http_server.h"
 
 #include <errno.h>
 #include <microhttpd.h>

@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: MIT */
 /* Two buffers that take turns. */
-#include "tools/serve/serve.h"
+#include "tools/serve/line_history.h"
 
 #include <stdlib.h>
 #include <string.h>

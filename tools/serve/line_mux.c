@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: MIT */
 /* Shares a line among the clients of a socket. */
-#include "tools/serve/serve.h"
+#include "tools/serve/line_mux.h"
 
 #include <errno.h>
 #include <stdlib.h>

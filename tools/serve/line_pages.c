@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: MIT */
 /* Writes what a server knows of its lines: their state and tables as metrics, and the data of the page of one. */
-#include "tools/serve/serve.h"
+#include "tools/serve/line_pages.h"
 
 #include <inttypes.h>
 #include <stdlib.h>

@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: MIT */
 /* Reads a line for ever. */
-#include "tools/serve/serve.h"
+#include "tools/serve/line_watch.h"
 
 #include <errno.h>
 #include <fcntl.h>

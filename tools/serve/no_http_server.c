@@ -3,7 +3,7 @@
  * Stands where http_server.c would in the static build (`make static`): libmicrohttpd's archive needs
  * GnuTLS, whose own libraries Debian has not as archives.
  */
-#include "tools/serve/serve.h"
+#include "tools/serve/http_server.h"
 
 #include "tools/base/cli.h"
 

@@ -4,7 +4,7 @@
  * the same.  What a line has sent can take long to read: a child has a copy of all that it needs, and is ended where
  * it takes too long.
  */
-#include "tools/serve/serve.h"
+#include "tools/serve/line_pages.h"
 
 #include <signal.h>
 #include <stdlib.h>

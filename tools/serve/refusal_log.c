@@ -1,9 +1,10 @@
 /* SPDX-License-Identifier: MIT */
 /* Tells who is refused or dropped, a few in each stretch of time: whoever comes again at once fills no disk. */
-#include "tools/serve/serve.h"
+#include "tools/serve/refusal_log.h"
 
 #include <inttypes.h>
 #include <stdarg.h>
+#include <stdio.h>
 #include <stdlib.h>
 
 #include "tools/base/cli.h"

@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: MIT */
 /* Counts who still sends a text, and limits how often one is made. */
-#include "tools/serve/serve.h"
+#include "tools/serve/shared_text.h"
 
 #include <stdlib.h>
 
