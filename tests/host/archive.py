@@ -13,7 +13,6 @@ import socket
 import struct
 import subprocess
 import sys
-import termios
 import threading
 import time
 import tty
@@ -61,12 +60,10 @@ def rates(run):
         host, board = os.openpty()
         tty.setraw(board)
         recorder, out = record(os.ttyname(board), f"rate-{baud}", "--baud", str(baud))
-        for _ in range(600):
-            if rate_of(board) == (baud, baud) and not termios.tcgetattr(board)[3] & termios.ICANON:
-                break
+        end = time.monotonic() + 60
+        while not (rate_of(board) == (baud, baud) and lib.waits(recorder.pid)) and time.monotonic() < end:
             time.sleep(0.01)
         checks.check(rate_of(board) == (baud, baud), f"the line has {rate_of(board)} bits a second, not {baud}")
-        time.sleep(0.2)
         os.write(host, run)
         status, said = finish(recorder)
         checks.check(status == 0 and out.read_bytes() == run, f"recorded at {baud}: {status} {said}")
@@ -215,9 +212,8 @@ def lists():
     os.mkfifo(folder / "run.times")
     (folder / "loop").symlink_to("loop")
     (folder / "within").mkdir()
-    begun = time.monotonic()
     status, text, said = tool("list", folder, "--sort", "samples")
-    checks.check(status == 0 and time.monotonic() - begun < 5 and "\x1b" not in text,
+    checks.check(status == 0 and "\x1b" not in text,
                  f"a folder is listed: {status} {said} {text}")
     rows = {r["file"]: r for r in json.loads(tool("list", folder, "--json")[1])["recordings"]}
     checks.check(set(rows) == set(files) | {"pipe", "loop"}, f"what is listed: {sorted(rows)}")

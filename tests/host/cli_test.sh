@@ -295,13 +295,15 @@ run record-no-file 1 'cannot be written' record - -o "$dir/no/such/folder"
 # A port that is served by PYTHON, which says its name on standard output once it is there.
 served() { # NAME PYTHON
     rm -f "$dir/rec" "$dir/port" # the one before is there until the server, forked, has begun its own
-    python3 -c "$2" "$dir/run" "$dir/socket" >"$dir/port" &
+    python3 -c "$2" "$dir/run" "$dir/socket" "$dir/pid" >"$dir/port" &
     local server=$!
     for _ in $(seq 600); do
         [ -s "$dir/port" ] && break
         sleep 0.1
     done
-    timeout 100 "$tool" record "$(cat "$dir/port")" -o "$dir/rec" 2>"$dir/out" && cmp -s "$dir/run" "$dir/rec"
+    # shellcheck disable=SC2016
+    timeout 100 bash -c 'echo $$ >"$0"; exec "$@"' "$dir/pid" "$tool" record "$(cat "$dir/port")" -o "$dir/rec" \
+        2>"$dir/out" && cmp -s "$dir/run" "$dir/rec"
     verdict "$1" $?
     wait $server
 }
@@ -311,12 +313,16 @@ import socket, sys
 s = socket.socket(socket.AF_UNIX); s.bind(sys.argv[2]); s.listen(1)
 print(sys.argv[2], flush=True)
 c, _ = s.accept(); c.sendall(open(sys.argv[1], "rb").read()); c.close()'
-# Before the tool has set its line what is written is not taken as it is, and what waits when the pty closes is lost.
+# Until the tool has set its line, thrown away what was there and waits, what is written is not taken as it is; and
+# what waits when the pty closes is lost.
 served record-pty '
 import os, select, sys, termios, time
 a, b = os.openpty(); print(os.ttyname(b), flush=True)
+def waits():
+    pid = open(sys.argv[3]).read().strip()
+    return open(f"/proc/{pid}/stat").read().rsplit(") ", 1)[1][0] == "S"
 end = time.monotonic() + 60
-while termios.tcgetattr(b)[3] & termios.ICANON and time.monotonic() < end:
+while (termios.tcgetattr(b)[3] & termios.ICANON or not waits()) and time.monotonic() < end:
     time.sleep(0.01)
 os.close(b)
 for byte in range(0, os.path.getsize(sys.argv[1]), 100):

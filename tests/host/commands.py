@@ -164,11 +164,11 @@ def terminal(place, line, keys=b"", **more):
         for gone in {"LESS", "NO_COLOR", "PAGER"} - set(more):
             env.pop(gone, None)
         os.execvpe("bash", ["bash", "-c", f"stty rows 24 cols 80; {line}"], env)
-    shown, end = b"", time.monotonic() + 20
+    shown, end = b"", time.monotonic() + 60
     sent = not keys
     while time.monotonic() < end:
         ready = select.select([master], [], [], 1)[0]
-        if not ready and not sent:
+        if shown and not ready and not sent:
             os.write(master, keys)
             sent = True
         if ready:

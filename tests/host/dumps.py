@@ -7,6 +7,7 @@ import os
 import pathlib
 import pty
 import resource
+import select
 import signal
 import subprocess
 import sys
@@ -99,15 +100,16 @@ def check_record(checks, run):
 
 def check_two(checks, run):
     """Two recorders into one file: the second is refused, the first is whole."""
-    path = lib.folder() / "two-recorders"
+    path, whole = lib.folder() / "two-recorders", run.read_bytes()
     path.unlink(missing_ok=True)
     first = subprocess.Popen([TOOL, "record", "-", "-o", path], stdin=subprocess.PIPE)
+    first.stdin.write(whole[:1000])
+    first.stdin.flush()
     until = time.monotonic() + GUARD
-    while not path.exists() and time.monotonic() < until:
+    while not (path.exists() and path.stat().st_size) and time.monotonic() < until:
         time.sleep(0.02)
-    time.sleep(0.1)
     second = tool("record", run, "-o", path)
-    first.communicate(run.read_bytes(), timeout=GUARD)
+    first.communicate(whole[1000:], timeout=GUARD)
     checks.check(second.returncode == 1 and "another recorder" in said(second),
                  f"the second: {second.returncode} {said(second)}")
     checks.check(first.returncode == 0 and path.read_bytes() == run.read_bytes(), f"the first: {first.returncode}")
@@ -179,6 +181,7 @@ def check_pause(checks, big):
 
     pausing, hung, bounded = begin(), begin(), begin("--seconds", "2")
     time.sleep(PAUSE)
+    select.select([hung.stdout], [], [], GUARD)  # it writes: who had not begun would know of no signal
     hung.send_signal(signal.SIGHUP)
     for name, process, words in (("SIGHUP", hung, b"the terminal hung up"),
                                  ("--seconds", bounded, b"the 2 seconds are over")):

@@ -20,7 +20,6 @@ import lib  # noqa: E402
 
 TOOL = os.environ.get("CPUPROBE", lib.ROOT / "build/cpuprobe")
 GUARD = 60   # seconds of wall time for what ends by itself
-SLOW = 3    # seconds until an answer comes: longer than the host waits before it sends again
 LATE = 1     # seconds until a server takes a connection that is not refused for it
 DONE, REFUSED = range(2)
 ESCAPE = "\x1b]0;owned\x07\x1b[2J\x9b31m\x7f"
@@ -61,6 +60,7 @@ class Peer:
 
     def __init__(self, serve, after=0.0):
         self.serve, self.after = serve, after
+        self.taken = threading.Event()
         self.folder = tempfile.TemporaryDirectory()
         self.path = f"{self.folder.name}/line"
         self.server = socket.socket(socket.AF_UNIX)
@@ -72,6 +72,7 @@ class Peer:
     def run(self):
         time.sleep(self.after)
         with contextlib.suppress(OSError), self.server.accept()[0] as line:
+            self.taken.set()
             self.serve(line)
 
     def __enter__(self):
@@ -245,9 +246,10 @@ def check_not_refused(checks):
 
 def check_held(checks):
     """A socket whose server speaks with another host: the second is told; who is taken late is not."""
-    with Peer(silent) as path, socket.socket(socket.AF_UNIX) as first:
+    peer = Peer(silent)
+    with peer as path, socket.socket(socket.AF_UNIX) as first:
         first.connect(path)
-        time.sleep(0.2)  # until it is taken
+        peer.taken.wait(GUARD)
         for command in (("control", path, "status"), ("zoom", path), ("record", path, "-o", lib.folder() / "second")):
             begun = time.monotonic()
             done = tool(*command)
@@ -271,7 +273,7 @@ def check_typed(checks):
             for number, one in enumerate(commands(line)):
                 asked.append(one["id"])
                 if number == 0:
-                    time.sleep(SLOW)  # meanwhile the host types
+                    line.recv(1, socket.MSG_PEEK)  # the host waits no longer, and types
                 line.sendall(answer(one, says, status) if one["id"] != asked[0] else answer(one, ""))
 
         with Peer(serve) as path:

@@ -104,10 +104,14 @@ class Serve:
         """Seconds of processor time so far."""
         return int(pathlib.Path(f"/proc/{self.process.pid}/schedstat").read_text().split()[0]) * 1e-9
 
-    def cpu(self):
-        """The same, of the pages that were made too."""
+    def making(self):
+        """The same, of those that made pages for it."""
         fields = pathlib.Path(f"/proc/{self.process.pid}/stat").read_text().rsplit(")", 1)[1].split()
-        return self.own_cpu() + (int(fields[13]) + int(fields[14])) / os.sysconf("SC_CLK_TCK")
+        return (int(fields[13]) + int(fields[14])) / os.sysconf("SC_CLK_TCK")
+
+    def cpu(self):
+        """Of all of them."""
+        return self.own_cpu() + self.making()
 
     def follow(self, number):
         """A reader of a line's page, as a browser is."""
@@ -129,11 +133,10 @@ class Serve:
         which costs instructions."""
         wanted, end = {os.ttyname(board) for _, board in pairs}, time.monotonic() + GUARD
         found = set()
-        while not wanted <= found and time.monotonic() < end:
+        while not (wanted <= found and lib.waits(self.process.pid)) and time.monotonic() < end:
             time.sleep(TURN)
             with contextlib.suppress(FileNotFoundError):  # closed meanwhile
                 found = {os.readlink(fd) for fd in pathlib.Path(f"/proc/{self.process.pid}/fd").iterdir()}
-        time.sleep(10 * TURN)
 
     def end(self):
         self.process.terminate()

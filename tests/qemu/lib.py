@@ -87,6 +87,11 @@ def boot(name, words, *, shift=5, timeout=GUARD, options=()):
     return Run(dump, done.returncode, done.stderr)
 
 
+def waits(pid):
+    """Whether a process waits for something, so that all is done which it had to do."""
+    return pathlib.Path(f"/proc/{pid}/stat").read_text().rsplit(")", 1)[1].split()[0] == "S"
+
+
 def end(process):
     """Let a process not outlive its test."""
     if process.poll() is None:

@@ -19,6 +19,7 @@ NO_LINE = "serial=com3"  # of the machines of tools/boot, which have COM1 and CO
 RUN = "rate=1000 seconds=3 exit=halt"
 BARS_FROM = 35  # column of the page where bars begin (kernel/report/report_page.c)
 ROUNDED = 0.006  # percent that a printed limit may be off
+LINE_ROW = re.compile(r"(\S+) .* (\d+\.\d) +(\d+\.\d\d)-(\d+\.\d\d) ")
 PAGE_ROW = re.compile(r"(\S+) +(\d+\.\d) +(\d+\.\d\d)-(\d+\.\d\d) *([^ ]*)$")
 SIZES = ((800, 600), (1024, 768), (1920, 1080))
 
@@ -62,6 +63,13 @@ class Board:
     def text(self):
         return self.line.read_bytes().decode("latin-1")
 
+    def says(self, sentence, times=1):
+        """Whether the line comes to say it so often."""
+        end = time.monotonic() + WAIT
+        while self.text().count(sentence) < times and time.monotonic() < end:
+            time.sleep(LOOK)
+        return self.text().count(sentence) >= times
+
     def type(self, *keys):
         """Keys by QEMU's names, one after the other; "shift-a" is two at once."""
         for key in keys:
@@ -85,35 +93,46 @@ def bar(low, high, most, wide):
     return (sum(most * (i + 1) / wide <= low for i in range(wide)), sum(most * i / wide < high for i in range(wide)))
 
 
-def check_page(checks, what, rows, columns):
-    """Each row's bar is that of its interval, and no cell shows what is no letter."""
-    checks.check(not any(screen_text.WRONG in row for row in rows), f"{what}: each cell is a letter")
+def intervals(rows):
+    return [m for m in map(PAGE_ROW.match, rows) if m]
+
+
+def faults(rows, columns):
+    """Each row's bar is to be that of its interval, and each cell a letter."""
+    told = ["a cell is no letter"] if any(screen_text.WRONG in row for row in rows) else []
     ends = re.search(r" (\d+)$", rows[1] if len(rows) > 1 else "")
     most = int(ends[1]) if ends else 0
     wide = columns - BARS_FROM
-    found = [m for m in map(PAGE_ROW.match, rows) if m]
-    checks.check(len(found) >= 12,
-                 f"{what}: the page has {len(found)} rows with an interval, its scale ends at {most} %")
-    for m in found:
+    if len(intervals(rows)) < 12:
+        told.append(f"{len(intervals(rows))} rows with an interval, of a scale that ends at {most} %")
+    for m in intervals(rows):
         low, high, drawn = float(m[3]), float(m[4]), m[5]
         full = drawn.count(screen_text.FULL)
         least, largest = (bar(low - ROUNDED, high - ROUNDED, most, wide),
                           bar(low + ROUNDED, high + ROUNDED, most, wide))
-        checks.check(drawn == screen_text.FULL * full + screen_text.SHADE * (len(drawn) - full) and
-                     least[0] <= full <= largest[0] and least[1] <= len(drawn) <= largest[1],
-                     f"{what}: {m[1]} {low}-{high}: {full} full, {len(drawn)} in all of {wide}")
-    return found
+        if not (drawn == screen_text.FULL * full + screen_text.SHADE * (len(drawn) - full) and
+                least[0] <= full <= largest[0] and least[1] <= len(drawn) <= largest[1]):
+            told.append(f"{m[1]} {low}-{high}: {full} full, {len(drawn)} in all of {wide}")
+    return told
+
+
+def check_page(checks, what, board, columns):
+    """The page of the end, which begins to be drawn with its first row."""
+    rows = board.wait_until(lambda rows: rows and "the end:" in rows[0] and not faults(rows, columns))
+    checks.check("the end:" in rows[0] and not faults(rows, columns),
+                 f"{what}: a page of {len(intervals(rows))} rows: {rows[0]} {faults(rows, columns)}")
+    return rows
 
 
 def check_alone(checks):
     with Board("during", f"{NO_LINE} rate=1000 seconds=0") as board:
         first = board.wait_for(" s: ")
+        first = board.wait_until(lambda rows: rows and rows[0] != first[0])  # so that it was whole once
         then = board.wait_until(lambda rows: rows and rows[0] != first[0])
         checks.check(" s: " in first[0] and " s: " in then[0] and then[0] != first[0] and then[1] == first[1],
                      f"the page is drawn anew during the run, in its place: {first[0]}; {then[0]}")
     with Board("alone", f"{NO_LINE} {RUN} output=frames") as board:
-        rows = board.wait_for("the end:")
-        check_page(checks, "alone", rows, 80)
+        check_page(checks, "alone", board, 80)
     with Board("one-task", f"{NO_LINE} {RUN} output=frames tasks=isochronous") as board:  # leaves room to the text
         rows = board.wait_for("the end:")
         checks.check("speaking at the screen (VGA text, 80x25 letters)" in joined(rows),
@@ -126,15 +145,15 @@ def check_alone(checks):
 def check_beside(checks):
     """The same run on both: the page has the numbers of the line's table."""
     with Board("beside", f"screen=on {RUN} seed=7") as board:
-        rows = board.wait_for("the end:")
-        found = check_page(checks, "beside", rows, 80)
-        table = {}
-        for row in board.text().splitlines():
-            m = re.match(r"(\S+) .* (\d+\.\d) +(\d+\.\d\d)-(\d+\.\d\d) ", row)
-            if m:
-                table[m[1]] = m.groups()
-        wrong = [m[1] for m in found if table.get(m[1]) != m.groups()[:4]]
-        checks.check(found and not wrong, f"beside: the page has the line's numbers {wrong}")
+        def wrong(rows):
+            """Rows that are not the line's."""
+            table = {m[1]: m.groups() for m in map(LINE_ROW.match, board.text().splitlines()) if m}
+            return [m[1] for m in intervals(rows) if table.get(m[1]) != m.groups()[:4]]
+
+        check_page(checks, "beside", board, 80)
+        rows = board.wait_until(lambda rows: intervals(rows) and not wrong(rows))
+        found = intervals(rows)
+        checks.check(found and not wrong(rows), f"beside: the page has the line's numbers {wrong(rows)}")
         shares = [float(m[2]) for m in found]
         checks.check(shares == sorted(shares, reverse=True), "beside: the page begins with the largest share")
 
@@ -146,9 +165,9 @@ def check_errors(checks):
             ("screen=off", "screen=off rate=0", "cpuprobe: error: value '0' for rate"),
             ("an exception", "tasks=panic seconds=2", "cpuprobe: error: exception in the kernel")):
         with Board("error", f"exit=halt {words}") as board:
-            rows = board.wait_for("cpuprobe: error:")
+            rows = board.wait_until(lambda rows: sentence in joined(rows))
             checks.check(sentence in joined(rows), f"{what}: the screen says '{sentence}'")
-            checks.check(sentence in board.text(), f"{what}: so does the line")
+            checks.check(board.says(sentence), f"{what}: so does the line")
             checks.check("entered by" not in joined(rows) and "entered by" in board.text(),
                          f"{what}: all else is on the line alone")
             shown = screen_text.read_ppm(board.picture)
@@ -199,10 +218,7 @@ def check_before_exit(checks):
     and on COM1 by itself."""
     sentence = "cpuprobe: error: the configuration words are longer than 511 characters"
     with Board("too-long", " ".join(["rate=1000"] * 60), "--door", "uefi", vga=False) as board:
-        end = time.monotonic() + WAIT
-        while board.text().count(sentence) < 2 and time.monotonic() < end:
-            time.sleep(LOOK)
-        checks.check(board.text().count(sentence) == 2,
+        checks.check(board.says(sentence, 2) and board.text().count(sentence) == 2,
                      "what fails before the end of boot services: the line says it beside the console")
 
 
@@ -216,13 +232,13 @@ def uefi(checks):
             checks.check((shown.width, shown.height) == (width, height),
                          f"{what}: the screen has {shown.width}x{shown.height}")
             columns = width // (8 * screen_text.scale_of(shown))
-            check_page(checks, what, rows, columns)
+            check_page(checks, what, board, columns)
             checks.check(f"{what} framebuffer at 0x" in " ".join(rows), f"{what}: the first sentence names it")
     with Board("misspelt", "exit=halt rtae=5", "--door", "uefi", vga=False) as board:
         sentence = "cpuprobe: error: unknown word 'rtae'"
         rows = board.wait_for(sentence)
         checks.check(sentence in "".join(rows), "a misspelt word of cpuprobe.cfg: the screen says so")
-        checks.check(sentence in board.text(), "so does the line")
+        checks.check(board.says(sentence), "so does the line")
     with Board("typed", f"{NO_LINE} seconds=0", "--door", "uefi", vga=False) as board:
         board.wait_for(" s: ")
         board.type("ret")
@@ -272,11 +288,11 @@ def multiboot(checks):
     for told in GOOD:
         what = f"{told.width}x{told.height}, {told.bits} bits"
         with Board(f"multiboot-{told.bits}", f"{NO_LINE} {RUN}", *told.options(), vga=False) as board:
-            rows = board.wait_for("the end:")
+            board.wait_for("the end:")
             shown = screen_text.read_ppm(board.picture)
             checks.check((shown.width, shown.height) == (told.width, told.height),
                          f"{what}: the screen has {shown.width}x{shown.height}")
-            check_page(checks, what, rows, told.width // (8 * screen_text.scale_of(shown)))
+            check_page(checks, what, board, told.width // (8 * screen_text.scale_of(shown)))
     for number, (told, sentence) in enumerate(HOSTILE):
         run = lib.boot(f"hostile-{number}", "screen=on seconds=1",
                        options=(*told.options(), "--qemu-arg", "-device", "--qemu-arg", "VGA"))
@@ -306,8 +322,7 @@ def keyboard(checks):
         checks.check("line: none" in joined(rows) and "zz" not in joined(rows).replace("unknown", "")
                          .split("cpuprobe> ")[-1], "Ctrl-C forgets the line, and status says that there is none")
         board.type(*spell("end"), "ret")
-        rows = board.wait_for("the end:")
-        check_page(checks, "after the shell", rows, 80)
+        check_page(checks, "after the shell", board, 80)
 
 
 WRITES, READ = 2, 3  # port accesses: the count, its two bytes; a reading of the counter

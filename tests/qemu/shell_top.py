@@ -16,9 +16,9 @@ ROWS, COLUMNS = 24, 80
 
 
 def screen(s):
-    """What the terminal shows after all that was said."""
+    """What the terminal shows after all that was looked at: behind it another screen may have begun."""
     shown = pyte.Screen(COLUMNS, ROWS)
-    pyte.ByteStream(shown).feed(s.text().encode("latin-1"))
+    pyte.ByteStream(shown).feed(s.text()[:s.seen].encode("latin-1"))
     return [row.rstrip() for row in shown.display]
 
 

@@ -17,7 +17,7 @@
 
 #include "tools/base/alloc.h"
 #include "tools/base/cli.h"
-#include "tools/serve/serve.h"
+#include "tools/serve/http_server.h"
 
 static const struct {
     size_t most;
