@@ -380,6 +380,8 @@ static void test_full(void **state)
     struct violations *v = NULL;
 
     (void)state;
+    assert_null(record_head(record_store_of(&s, WIRE_INTERCEPT), 0));
+    assert_null(record_row(record_store_of(&s, WIRE_INTERCEPT), 0));
     add_vector(&s, 36, 1, false, &v);
     add_vector(&s, 36, 2, true, &v);
     assert_null(v);

@@ -69,9 +69,10 @@ const struct record_store *record_store_of(const struct record_stores *s, enum w
 const struct record_store *record_store_next(const struct record_stores *s, enum wire_type type,
                                              const struct record_store *last);
 
+/* A head, and a row, by its index; NULL: there is none at all. */
 static inline const void *record_head(const struct record_store *s, size_t i)
 {
-    return s->head.bytes + i * s->head.size;
+    return s->head.count ? s->head.bytes + i * s->head.size : NULL;
 }
 
 /* The index after the last row of a head. */
@@ -82,7 +83,7 @@ static inline size_t record_rows_end(const struct record_store *s, size_t head)
 
 static inline const void *record_row(const struct record_store *s, size_t i)
 {
-    return s->row.bytes + i * s->row.size;
+    return s->row.count ? s->row.bytes + i * s->row.size : NULL;
 }
 
 /* The index of the head of a row, and the moment that this head tells: its field of role TIME. */
@@ -110,7 +111,7 @@ static inline const void *record_row_of(const struct record_store *s, uint64_t k
 /* The last head; NULL: there is none. */
 static inline const void *record_last(const struct record_store *s)
 {
-    return s->head.count ? record_head(s, s->head.count - 1) : NULL;
+    return record_head(s, s->head.count - 1);
 }
 
 void record_stores_free(struct record_stores *s);
