@@ -16,7 +16,7 @@ sys.path.insert(0, str(pathlib.Path(__file__).resolve().parent.parent / "qemu"))
 import lib
 
 MUTANTS = 200
-ROUND = 1000  # mutants between two looks at the clock
+ROUND = 100  # mutants between two looks at the clock
 
 # name, shift, words: each kind of record and of sampling that a stream can have
 STREAMS = (
