@@ -16,7 +16,6 @@
 #include "tools/hwmon/event_monitor.h"
 #include "tools/hwmon/guest.h"
 #include "tools/hwmon/hwmon.h"
-#include "tools/hwmon/options.h"
 
 /* A plugin keeps its names as long as QEMU runs. */
 const char *__asan_default_options(void);

@@ -11,7 +11,7 @@
 
 #include "tests/host/dump.h"
 #include "tests/host/sample_run.h"
-#include "tools/live/live_link.h"
+#include "tools/live/live_view.h"
 
 static struct run run;
 
@@ -61,7 +61,7 @@ static struct epoch *kept(struct live_samples *s, struct model *m, uint64_t tick
 static void test_short(void **state)
 {
     struct live_samples s = {0};
-    struct model m;
+    struct model m = {0};
     const struct epoch *e = kept(&s, &m, 20000);
 
     (void)state;
@@ -81,7 +81,7 @@ static void test_short(void **state)
 static void test_long(void **state)
 {
     struct live_samples s = {0};
-    struct model m;
+    struct model m = {0};
     const struct epoch *e = kept(&s, &m, 1000000);
 
     (void)state;

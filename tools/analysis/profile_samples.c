@@ -8,10 +8,8 @@
 #include <stdlib.h>
 #include <string.h>
 
-#include "probe/estimate/confidence.h"
 #include "tools/analysis/report.h"
 #include "tools/base/cli.h"
-#include "tools/symbols/symbol_resolver.h"
 
 /* Classes of places without an atom. */
 enum { ELSEWHERE = -1, BELOW = -2, ABOVE = -3, UNKNOWN = -4 };

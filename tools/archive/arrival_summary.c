@@ -11,9 +11,7 @@
 #include <time.h>
 
 #include "probe/estimate/confidence.h"
-#include "tools/base/alloc.h"
 #include "tools/stream/port.h"
-#include "tools/stream/stream_reader.h"
 #include "tools/trace/item_filter.h"
 
 #define PER_BLOCK    3 /* moments, at least */

@@ -11,10 +11,7 @@
 #include <sys/stat.h>
 #include <unistd.h>
 
-#include "tools/base/alloc.h"
 #include "tools/base/cli.h"
-#include "tools/stream/frame_decoder.h"
-#include "tools/stream/stream_reader.h"
 
 #define NS 1000000000u
 

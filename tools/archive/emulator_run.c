@@ -14,7 +14,6 @@
 #include <unistd.h>
 
 #include "probe/text/text_span.h"
-#include "tools/base/alloc.h"
 #include "tools/base/cli.h"
 #include "tools/base/temporary.h"
 

@@ -10,9 +10,7 @@
 #include <unistd.h>
 
 #include "tools/base/cli.h"
-#include "tools/stream/frame_decoder.h"
 #include "tools/stream/port.h"
-#include "tools/stream/stream_reader.h"
 
 #define UNFRAMED 2.0 /* seconds of bytes without a frame, after which that is said */
 #define QUIET  1.0  /* seconds of silence after an error message: the message is complete */

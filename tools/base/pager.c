@@ -5,7 +5,6 @@
 #include <langinfo.h>
 #include <limits.h>
 #include <locale.h>
-#include <signal.h>
 #include <stdlib.h>
 #include <string.h>
 #include <sys/ioctl.h>

@@ -2,11 +2,8 @@
 /* Makes text from outside safe for a terminal. */
 #include "tools/base/cli.h"
 
-#include <stdbool.h>
 #include <stdint.h>
 #include <string.h>
-
-#include "tools/base/alloc.h"
 
 static bool is_plain(char c)
 {

@@ -9,7 +9,6 @@
 #include <inttypes.h>
 #include <math.h>
 #include <stdalign.h>
-#include <stdio.h>
 #include <string.h>
 
 #include "probe/coding/crc32.h"

@@ -10,7 +10,6 @@
 
 #include "probe/stats/record_line.h"
 #include "probe/stats/table_sort.h"
-#include "tools/analysis/report.h"
 #include "tools/base/cli.h"
 #include "tools/cmd/commands.h"
 #include "tools/records/record_store.h"

@@ -6,8 +6,6 @@
 #include <stdlib.h>
 #include <string.h>
 
-#include "tools/base/alloc.h"
-#include "tools/base/report_object.h"
 #include "tools/draw/chart.h"
 
 /* s until so much memory is full; HUGE_VAL where nothing is recorded. */

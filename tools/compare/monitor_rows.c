@@ -5,8 +5,6 @@
 #include <math.h>
 #include <string.h>
 
-#include "tools/base/alloc.h"
-
 static uint64_t key_of(const char *name)
 {
     return index_key(name, strnlen(name, NAME_SIZE - 1));

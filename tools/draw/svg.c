@@ -5,7 +5,6 @@
 #include <math.h>
 #include <string.h>
 
-
 #define CAP 5.0 /* half of an error bar's cap, px */
 
 static const char *const light[SVG_COLOURS] = {

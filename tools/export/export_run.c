@@ -12,7 +12,6 @@
 
 #include "probe/stream/version.h"
 #include "tools/analysis/report.h"
-#include "tools/base/alloc.h"
 #include "tools/base/cli.h"
 
 static void add(struct export_run *run, char *text)

@@ -6,11 +6,8 @@
 #include "tools/export/export.h"
 
 #include <inttypes.h>
-#include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
-
-#include "tools/base/alloc.h"
 
 /* The stacks of one place are a list: the place itself is the first, and `more` leads from one to the next. */
 

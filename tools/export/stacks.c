@@ -6,7 +6,6 @@
 #include <stdlib.h>
 #include <string.h>
 
-#include "tools/analysis/profile.h"
 #include "tools/analysis/report.h"
 
 static uint64_t key_of(const struct sample_where *at)

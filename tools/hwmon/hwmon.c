@@ -4,12 +4,9 @@
 
 #include <errno.h>
 #include <stdarg.h>
-#include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
 #include <unistd.h>
-
-#include "tools/hwmon/guest.h"
 
 #define SECOND 1000000000u /* ns: between two snapshots where no instruction closes windows */
 

@@ -9,7 +9,6 @@
 
 #include "tools/hwmon/guest.h"
 #include "tools/hwmon/machine.h"
-#include "tools/hwmon/options.h"
 
 /*
  * The logic analyser: a ring of executed addresses, which stops some time after a trigger.

@@ -6,7 +6,6 @@
 #include <string.h>
 
 #include "tools/base/alloc.h"
-#include "tools/hwmon/guest.h"
 
 static struct task_state *state_of(struct machine *m, uint64_t address)
 {

@@ -20,7 +20,6 @@
 #include "probe/stream/wire.h"
 #include "tools/hwmon/event_monitor.h"
 #include "tools/hwmon/guest.h"
-#include "tools/hwmon/options.h"
 
 /*
  * Samples at moments of virtual time: the schedule of the image's own tick, without a tick.

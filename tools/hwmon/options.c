@@ -1,9 +1,8 @@
 /* SPDX-License-Identifier: MIT */
 /* The table of hwmon's words, the types that they alone have, and the files of words. */
-#include "tools/hwmon/options.h"
+#include "tools/hwmon/guest.h"
 
 #include <errno.h>
-#include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
 

@@ -4,14 +4,11 @@
 
 #include <errno.h>
 #include <inttypes.h>
-#include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
 
 #include "tools/analysis/report.h"
 #include "tools/base/cli.h"
-#include "tools/model/stream_model.h"
-#include "tools/stream/stream_reader.h"
 
 #define MODE_CHOICES "user|supervisor|kernel|interrupt|all" /* in the order of enum mode */
 

@@ -7,7 +7,6 @@
 #include "probe/stream/wire.h"
 #include "probe/stream/wire_fields.h"
 #include "tools/archive/recorder.h"
-#include "tools/base/report_object.h"
 #include "tools/model/stream_model.h"
 
 #define INFO_STREAM_MEMBERS(M, O)                                                   \

@@ -2,7 +2,6 @@
 /* Makes JSON of records, whose members are named as their fields, and of the counters of the frame decoder. */
 #include "tools/json/report_json.h"
 
-#include "tools/base/report_object.h"
 #include "tools/model/stream_model.h"
 
 #define STACK_WALKS_MEMBERS(M, O)                                                   \

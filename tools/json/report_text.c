@@ -10,7 +10,6 @@
 
 #include "probe/text/text_buf.h"
 #include "tools/analysis/execution_time.h"
-#include "tools/base/report_object.h"
 
 /* What the members of a template are of. */
 struct place {

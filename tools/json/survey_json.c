@@ -5,7 +5,6 @@
 #include <math.h>
 
 #include "tools/analysis/share_diff.h"
-#include "tools/base/report_object.h"
 #include "tools/model/stream_model.h"
 
 #define NANO      1e9

@@ -4,8 +4,6 @@
 
 #include <math.h>
 
-#include "tools/base/report_object.h"
-
 #define SELECTION_MEMBERS(M, O)                                                     \
     M(TEXT, task, "name of the task; null: any task")                               \
     M(TEXT, mode, "null: all modes")                                                \

@@ -7,9 +7,7 @@
 #include <stdlib.h>
 #include <string.h>
 
-#include "tools/analysis/profile.h"
 #include "tools/base/alloc.h"
-#include "tools/talk/command_client.h"
 #include "tools/view/histogram_view.h"
 
 #define FUNCTION 40 /* columns of a name, and more where a line has them */

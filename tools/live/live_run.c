@@ -3,7 +3,7 @@
  * Takes snapshots out of a stream, and forgets the stream; keeps the newest frames of raw samples, and reads them
  * again.
  */
-#include "tools/live/live_link.h"
+#include "tools/live/live_view.h"
 
 #include <inttypes.h>
 #include <math.h>
@@ -11,9 +11,7 @@
 #include <stdlib.h>
 #include <string.h>
 
-#include "probe/stats/table_sort.h"
 #include "tools/analysis/report.h"
-#include "tools/archive/recorder.h"
 #include "tools/base/alloc.h"
 #include "tools/base/cli.h"
 

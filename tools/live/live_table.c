@@ -8,7 +8,6 @@
 
 #include "tools/base/alloc.h"
 #include "tools/base/cli.h"
-#include "tools/stream/stream_reader.h"
 
 static bool is_shown(const struct snapshot_row *row, const char *name, const struct live_choice *c)
 {

@@ -8,7 +8,6 @@
 #include <string.h>
 
 #include "probe/text/text_buf.h"
-#include "tools/stream/stream_reader.h"
 
 static const struct {
     enum mode mode;

@@ -5,7 +5,6 @@
 #include <stdint.h>
 
 #include "probe/stream/class_decode.h"
-#include "probe/stream/wire_fields.h"
 
 /* NULL where these words make no schedule. */
 static struct samples *begin_samples(struct model *m, const struct epoch *e)

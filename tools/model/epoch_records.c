@@ -9,7 +9,6 @@
 #include <stdlib.h>
 #include <string.h>
 
-#include "probe/stream/wire_fields.h"
 #include "tools/base/alloc.h"
 #include "tools/base/cli.h"
 

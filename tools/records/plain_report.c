@@ -6,7 +6,6 @@
 #include <string.h>
 
 #include "tools/base/cli.h"
-#include "tools/base/report_object.h"
 
 static void put_member(const struct plain_line *l, const struct wire_record *record, const struct wire_field *field,
                        const void *member)

@@ -3,13 +3,10 @@
 #include "tools/records/record_store.h"
 
 #include <inttypes.h>
-#include <stdbool.h>
 #include <stdlib.h>
 #include <string.h>
 
-#include "tools/base/alloc.h"
 #include "tools/base/cli.h"
-#include "tools/base/report_object.h"
 
 /* ---- members of a struct ---- */
 

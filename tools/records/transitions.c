@@ -8,7 +8,6 @@
 #include <stdlib.h>
 #include <string.h>
 
-#include "tools/base/alloc.h"
 #include "tools/base/cli.h"
 
 #define TASKS_MOST 4096u /* higher task numbers are damage */

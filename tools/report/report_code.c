@@ -7,7 +7,6 @@
 #include <math.h>
 #include <stdlib.h>
 
-#include "tools/analysis/profile.h"
 #include "tools/base/alloc.h"
 #include "tools/base/cli.h"
 #include "tools/export/export.h"

@@ -2,11 +2,8 @@
 /* The numbers of the table are those of `stat --json`, by the same function. */
 #include "tools/report/report_page.h"
 
-#include <stdbool.h>
-
 #include "probe/stream/version.h"
 #include "tools/json/report_json.h"
-#include "tools/stat/stat_report.h"
 
 struct shown { /* a run, while its data is made */
     struct stat_report_parts stat;

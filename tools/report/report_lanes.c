@@ -7,8 +7,6 @@
 
 #include <string.h>
 
-#include "tools/analysis/profile.h"
-#include "tools/base/report_object.h"
 #include "tools/input/timeline_input.h"
 #include "tools/timeline/timeline.h"
 #include "tools/trace/class_sequence.h"

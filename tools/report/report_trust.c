@@ -7,7 +7,6 @@
 #include "tools/report/report_page.h"
 
 #include <inttypes.h>
-#include <math.h>
 #include <stdarg.h>
 #include <stdio.h>
 #include <stdlib.h>

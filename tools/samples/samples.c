@@ -6,7 +6,6 @@
 #include <string.h>
 
 #include "probe/stream/decimate.h"
-#include "probe/stream/sample_decode.h"
 #include "tools/base/alloc.h"
 
 struct decoder {

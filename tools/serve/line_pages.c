@@ -12,7 +12,6 @@
 #include "tools/base/alloc.h"
 #include "tools/base/cli.h"
 #include "tools/export/export.h"
-#include "tools/model/stream_model.h"
 #include "tools/report/report_page.h"
 #include "tools/symbols/symbol_resolver.h"
 

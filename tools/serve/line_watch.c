@@ -8,9 +8,7 @@
 #include <string.h>
 #include <unistd.h>
 
-#include "tools/archive/recorder.h"
 #include "tools/base/cli.h"
-#include "tools/stream/port.h"
 
 #define RETRY_S         1.0
 #define MODEL_SNAPSHOTS 300

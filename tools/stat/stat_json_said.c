@@ -2,7 +2,6 @@
 /* Makes the JSON of what the image says beside its table: faults, reports, texts, events, profiles. */
 #include "tools/stat/stat_report.h"
 
-#include "tools/base/report_object.h"
 #include "tools/json/report_json.h"
 
 #define FAULT_MEMBERS(M, O)                                                         \

@@ -6,8 +6,6 @@
 
 #include "probe/estimate/confidence.h"
 #include "probe/stats/masked_durations.h"
-#include "tools/analysis/report.h"
-#include "tools/base/report_object.h"
 #include "tools/json/report_json.h"
 
 #define POLICY_MEMBERS(M, O)                                                        \

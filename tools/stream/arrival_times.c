@@ -13,7 +13,6 @@
 
 #include "probe/text/text_span.h"
 #include "tools/base/cli.h"
-#include "tools/stream/frame_decoder.h"
 
 #define HEAD    "cpuprobe arrival times 1"
 #define SUFFIX  ".times"

@@ -11,8 +11,6 @@
 #include <netinet/tcp.h>
 #include <poll.h>
 #include <stdalign.h>
-#include <stdbool.h>
-#include <stdint.h>
 #include <stdio.h>
 #include <string.h>
 #include <sys/file.h>

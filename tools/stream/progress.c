@@ -6,7 +6,6 @@
 #include "tools/stream/stream_reader.h"
 
 #include <inttypes.h>
-#include <stdio.h>
 #include <string.h>
 #include <sys/stat.h>
 #include <unistd.h>

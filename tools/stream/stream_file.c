@@ -7,8 +7,6 @@
 #include <inttypes.h>
 #include <linux/limits.h>
 #include <poll.h>
-#include <stdbool.h>
-#include <stdio.h>
 #include <string.h>
 #include <sys/file.h>
 #include <sys/stat.h>

@@ -4,12 +4,10 @@
 
 #include <elf.h>
 #include <inttypes.h>
-#include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
 
 #include "probe/stream/wire_fields.h"
-#include "probe/text/text_buf.h"
 #include "tools/base/cli.h"
 
 bool stream_is_whole(const struct stream_stats *stats)

@@ -9,7 +9,6 @@
 #include <string.h>
 
 #include "probe/trace/event_class.h"
-#include "tools/base/alloc.h"
 
 /* the account may be ahead of the clock by some instructions, not by a millisecond */
 #define BACK_MOST_PER_SECOND 1000

@@ -12,7 +12,6 @@
 #include <unistd.h>
 
 #include "tools/base/cli.h"
-#include "tools/model/stream_model.h"
 #include "tools/stream/stream_reader.h"
 
 struct timeline {

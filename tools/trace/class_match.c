@@ -14,8 +14,6 @@
 #include <string.h>
 #include <time.h>
 
-#include "tools/base/alloc.h"
-
 #define WINDOW      (4 * CLASS_SPAN)
 #define STEPS_MOST  2000000u /* of PCRE2's for one attempt; the longest plain ones need some for each run */
 #define HEAP_MOST   262144u  /* KiB for its backtracking */

@@ -6,7 +6,6 @@
 #include <string.h>
 
 #include "probe/trace/event_class.h"
-#include "tools/base/alloc.h"
 #include "tools/base/saturate.h"
 
 /* As the histogram of lateness (docs/ACCOUNTING.md) where no width is given. */

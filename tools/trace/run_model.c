@@ -6,8 +6,6 @@
 #include <stdlib.h>
 #include <string.h>
 
-#include "tools/base/alloc.h"
-
 #define ROUNDED 0.01 /* of a task: its start and end do not make it two */
 
 const char *run_station_name(enum run_station s)

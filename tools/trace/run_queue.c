@@ -5,8 +5,6 @@
 #include <math.h>
 #include <stdlib.h>
 
-#include "tools/base/alloc.h"
-
 static const double minutes[LOAD_AVERAGES] = {1, 5, 15};
 
 /* The weight that is left of what was `seconds` ago. */

@@ -5,8 +5,6 @@
 #include <stdlib.h>
 #include <string.h>
 
-#include "tools/base/alloc.h"
-
 void time_grid_begin(struct time_grid *g, int64_t from, int64_t to, unsigned columns)
 {
     *g = (struct time_grid){.from = from, .to = to, .columns = columns, .most = GRID_ROWS};

@@ -9,7 +9,6 @@
 #include "probe/stats/table.h"
 #include "tools/base/alloc.h"
 #include "tools/base/cli.h"
-#include "tools/base/report_object.h"
 #include "tools/json/report_json.h"
 #include "tools/view/histogram_view.h"
 

@@ -4,12 +4,9 @@
 
 #include <inttypes.h>
 #include <math.h>
-#include <stdio.h>
 
 #include "tools/analysis/share_diff.h"
-#include "tools/base/report_object.h"
 #include "tools/base/saturate.h"
-#include "tools/input/timeline_input.h"
 #include "tools/json/report_json.h"
 
 #define SHARE_MEMBERS(M, O)                                                         \

@@ -7,7 +7,6 @@
 
 #include "tools/analysis/execution_time.h"
 #include "tools/draw/chart.h"
-#include "tools/trace/durations.h"
 
 #define BESIDE 36 /* columns of the numbers */
 #define HEIGHT 340.0

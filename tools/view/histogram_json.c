@@ -6,7 +6,6 @@
 #include <stdlib.h>
 
 #include "tools/base/alloc.h"
-#include "tools/base/report_object.h"
 #include "tools/base/saturate.h"
 
 const char *const histogram_found[] = {"range", "slot", "functions", "function", "instruction", "address", NULL};

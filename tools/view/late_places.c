@@ -5,9 +5,7 @@
 #include <stdlib.h>
 #include <string.h>
 
-#include "tools/analysis/profile.h"
 #include "tools/base/alloc.h"
-#include "tools/timeline/timeline.h"
 
 #define ENTRY_PER_SECOND 200000 /* a tick that waited arrives within 5 us of the end of a stretch */
 

@@ -3,7 +3,6 @@
 #include "tools/view/view.h"
 
 #include "tools/analysis/monitor_diff.h"
-#include "tools/base/report_object.h"
 #include "tools/trace/waits.h"
 
 #define PROCSTAT_MODE_MEMBERS(M, O)                                                 \

@@ -4,8 +4,6 @@
 
 #include <math.h>
 
-#include "tools/analysis/profile.h"
-
 #define SHARE_MEMBERS(M, O)                                                         \
     M(COUNT, hits, "samples in it")                                                 \
     M(REAL, percent, "their share, percent; null: not known")                       \

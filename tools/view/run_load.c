@@ -10,7 +10,6 @@
 
 #include "probe/stats/snapshot.h"
 #include "tools/base/alloc.h"
-#include "tools/trace/class_sequence.h"
 
 /* What was told of a task last, and when. */
 struct told {

@@ -7,7 +7,6 @@
 
 #include <string.h>
 
-#include "tools/base/report_object.h"
 #include "tools/draw/chart.h"
 #include "tools/json/report_json.h"
 

@@ -8,7 +8,6 @@
 #include <string.h>
 
 #include "tools/base/alloc.h"
-#include "tools/base/report_object.h"
 
 #define ADDRESSES_AT 5  /* column */
 #define FIGURES      36 /* columns: slot, hits, percent, interval */
