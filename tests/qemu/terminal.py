@@ -5,6 +5,7 @@ and the terminal is left as it was."""
 
 import fcntl
 import os
+import re
 import select
 import struct
 import termios
@@ -14,6 +15,7 @@ import lib
 
 PATIENCE = 100  # seconds of wall time for what is to come soon
 OPENED = b"help lists the commands"
+ESCAPES = re.compile(rb"\x1b\[[0-9;?]*[A-Za-z]")
 CTRL_RIGHT_BRACKET = b"\x1d"
 
 
@@ -34,12 +36,16 @@ class Terminal:
     def resize(self, rows):
         fcntl.ioctl(self.slave, termios.TIOCSWINSZ, struct.pack("HHHH", rows, 80, 0, 0))
 
+    def count(self, text):
+        """How often it is there; a line that a message interrupts is drawn anew, in the midst of a word."""
+        return ESCAPES.sub(b"", self.heard).count(text)
+
     def hears(self, text, times=1):
         until = time.monotonic() + PATIENCE
-        while self.heard.count(text) < times and time.monotonic() < until:
+        while self.count(text) < times and time.monotonic() < until:
             if select.select([self.master], [], [], 0.2)[0]:
                 self.heard += os.read(self.master, 4096)
-        return self.heard.count(text) >= times
+        return self.count(text) >= times
 
     def type(self, text):
         os.write(self.master, text)
@@ -66,7 +72,7 @@ def main():
     terminal.resize(50)
     terminal.type(b"tasks\r")
     checks.check(terminal.hears(b"page 50"), "the terminal has another size: so has the shell")
-    boots = terminal.heard.count(b"entered by")
+    boots = terminal.count(b"entered by")
     terminal.type(b"reboot\r")
     checks.check(terminal.hears(b"entered by", boots + 1), "reboot begins anew")
     checks.check(terminal.hears(OPENED, 2), "and the shell opens again")
