@@ -104,14 +104,10 @@ class Serve:
         """Seconds of processor time so far."""
         return int(pathlib.Path(f"/proc/{self.process.pid}/schedstat").read_text().split()[0]) * 1e-9
 
-    def making(self):
-        """The same, of those that made pages for it."""
-        fields = pathlib.Path(f"/proc/{self.process.pid}/stat").read_text().rsplit(")", 1)[1].split()
-        return (int(fields[13]) + int(fields[14])) / os.sysconf("SC_CLK_TCK")
-
     def cpu(self):
-        """Of all of them."""
-        return self.own_cpu() + self.making()
+        """The same, of the pages that were made too."""
+        fields = pathlib.Path(f"/proc/{self.process.pid}/stat").read_text().rsplit(")", 1)[1].split()
+        return self.own_cpu() + (int(fields[13]) + int(fields[14])) / os.sysconf("SC_CLK_TCK")
 
     def follow(self, number):
         """A reader of a line's page, as a browser is."""
