@@ -6,8 +6,7 @@
 #include <stdlib.h>
 #include <string.h>
 
-#include "tools/base/cli.h"
-#include "tools/model/stream_model.h"
+#include "tools/base/alloc.h"
 #include "tools/records/transitions.h"
 #include "tools/stream/stream_reader.h"
 

@@ -13,7 +13,6 @@
 #include <string.h>
 
 #include "probe/stream/event_decode.h"
-#include "tools/base/alloc.h"
 #include "tools/base/cli.h"
 #include "tools/stream/frame_decoder.h"
 

@@ -13,6 +13,7 @@
 #include "tests/host/steps.h"
 #include "tools/base/alloc.h"
 #include "tools/base/cli.h"
+#include "tools/base/hash_index.h"
 #include "tools/samples/entropy.h"
 #include "tools/stream/frame_decoder.h"
 

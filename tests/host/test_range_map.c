@@ -11,7 +11,7 @@
 
 #include <cmocka.h>
 
-#include "tools/base/alloc.h"
+#include "tools/base/range_map.h"
 
 #define RANGES 12
 #define SPAN   64

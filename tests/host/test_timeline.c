@@ -13,7 +13,6 @@
 
 #include "tests/host/dumped.h"
 #include "tests/host/timeline_of.h"
-#include "tools/base/cli.h"
 #include "tools/timeline/timeline.h"
 
 #define CHANGES 400

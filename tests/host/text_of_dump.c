@@ -14,6 +14,7 @@
 #include "kernel/mm/programs.h"
 #include "kernel/report/run.h"
 #include "kernel/sched/task.h"
+#include "tools/base/alloc.h"
 #include "tools/base/cli.h"
 #include "tools/model/stream_model.h"
 #include "tools/stream/stream_reader.h"

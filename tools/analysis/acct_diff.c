@@ -6,7 +6,7 @@
 #include <string.h>
 
 #include "probe/core/mode.h"
-#include "tools/base/alloc.h"
+#include "tools/base/hash_index.h"
 
 uint64_t acct_time(const struct wire_acct_row *r)
 {

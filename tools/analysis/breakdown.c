@@ -4,13 +4,14 @@
  * same key form a row.
  */
 #include "tools/analysis/profile.h"
+#include "tools/base/alloc.h"
+#include "tools/base/cli.h"
+#include "tools/base/printable.h"
 
 #include <inttypes.h>
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
-
-#include "tools/base/cli.h"
 
 #define PAGE       4096u
 #define NAMES_MOST 3 /* functions named for one slot */

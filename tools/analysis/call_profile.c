@@ -1,12 +1,12 @@
 /* SPDX-License-Identifier: MIT */
 /* Lays counted calls over sampled hits, function by function of the program's file. */
 #include "tools/analysis/profile.h"
+#include "tools/base/alloc.h"
+#include "tools/base/cli.h"
 
 #include <math.h>
 #include <stdlib.h>
 #include <string.h>
-
-#include "tools/base/cli.h"
 
 /* ---- what is instrumented ---- */
 

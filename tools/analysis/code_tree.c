@@ -12,7 +12,7 @@
 #include "tools/analysis/profile.h"
 #include "tools/analysis/share_diff.h"
 #include "tools/base/alloc.h"
-#include "tools/base/cli.h"
+#include "tools/base/printable.h"
 
 #define NO_LEAF UINT32_MAX
 

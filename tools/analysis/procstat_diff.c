@@ -6,7 +6,7 @@
 #include <stdlib.h>
 #include <string.h>
 
-#include "tools/base/alloc.h"
+#include "tools/base/hash_index.h"
 #include "tools/base/saturate.h"
 
 static const struct wire_procstat *first_after(const struct record_store *s, uint64_t from)

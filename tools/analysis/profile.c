@@ -11,6 +11,7 @@
 #include <string.h>
 
 #include "tools/analysis/report.h"
+#include "tools/base/alloc.h"
 #include "tools/base/cli.h"
 
 /* The name from the stream, else from the table, else the number. */

@@ -9,7 +9,7 @@
 #include <string.h>
 
 #include "tools/analysis/report.h"
-#include "tools/base/cli.h"
+#include "tools/base/alloc.h"
 
 /* Classes of places without an atom. */
 enum { ELSEWHERE = -1, BELOW = -2, ABOVE = -3, UNKNOWN = -4 };

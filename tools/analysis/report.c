@@ -5,6 +5,7 @@
  */
 #include "probe/estimate/confidence.h"
 #include "tools/analysis/report.h"
+#include "tools/base/alloc.h"
 #include "tools/base/cli.h"
 #include "tools/model/stream_model.h"
 #include "tools/stream/stream_reader.h"

@@ -11,6 +11,7 @@
 #include <time.h>
 
 #include "probe/estimate/confidence.h"
+#include "tools/base/alloc.h"
 #include "tools/stream/port.h"
 #include "tools/trace/item_filter.h"
 

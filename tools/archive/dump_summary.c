@@ -1,6 +1,8 @@
 /* SPDX-License-Identifier: MIT */
 /* Reads the head and the tail of a recording. */
 #include "tools/archive/recorder.h"
+#include "tools/base/alloc.h"
+#include "tools/base/printable.h"
 
 #include <errno.h>
 #include <fcntl.h>
@@ -10,8 +12,6 @@
 #include <string.h>
 #include <sys/stat.h>
 #include <unistd.h>
-
-#include "tools/base/cli.h"
 
 #define NS 1000000000u
 

@@ -14,7 +14,10 @@
 #include <unistd.h>
 
 #include "probe/text/text_span.h"
+#include "tools/base/alloc.h"
 #include "tools/base/cli.h"
+#include "tools/base/interrupt.h"
+#include "tools/base/own_file.h"
 #include "tools/base/temporary.h"
 
 #define QEMU      "qemu-system-x86_64"

@@ -9,7 +9,10 @@
 #include <time.h>
 #include <unistd.h>
 
+#include "tools/base/alloc.h"
 #include "tools/base/cli.h"
+#include "tools/base/interrupt.h"
+#include "tools/base/printable.h"
 #include "tools/stream/port.h"
 
 #define UNFRAMED 2.0 /* seconds of bytes without a frame, after which that is said */

@@ -12,7 +12,7 @@
 
 #include "probe/config/config.h"
 #include "probe/stream/wire.h"
-#include "tools/base/alloc.h"
+#include "tools/base/hash_index.h"
 #include "tools/model/stream_model.h"
 #include "tools/stream/frame_decoder.h"
 #include "tools/stream/stream_reader.h"

@@ -6,6 +6,7 @@
 #include <string.h>
 
 #include "probe/stream/wire_fields.h"
+#include "tools/base/alloc.h"
 
 /*
  * In the order in which they are written; of the first ones the latest counts, of the others all do, but for the last

@@ -13,6 +13,9 @@
 #include <time.h>
 #include <unistd.h>
 
+#include "tools/base/pager.h"
+#include "tools/base/printable.h"
+
 void cli_error(const char *format, ...)
 {
     va_list arguments;
@@ -70,71 +73,4 @@ void cli_begin(void)
     open_standard_streams();
     if (atexit(check_stdout))
         _exit(EXIT_NO_DATA);
-}
-
-/* A signal handler that stores the number of the signal. */
-
-volatile sig_atomic_t interrupted;
-
-static void note_signal(int number)
-{
-    interrupted = number;
-}
-
-void interrupt_watch(void)
-{
-    const struct sigaction on_signal = {.sa_handler = note_signal, .sa_flags = (int)SA_RESETHAND};
-    struct sigaction before;
-
-    sigaction(SIGINT, &on_signal, NULL);
-    sigaction(SIGTERM, &on_signal, NULL);
-    if (!sigaction(SIGHUP, NULL, &before) && before.sa_handler != SIG_IGN)
-        sigaction(SIGHUP, &on_signal, NULL);
-}
-
-/* Choices of the command line. */
-
-/* Offer each of "a|b|c". */
-static void suggest_each(struct nearest *n, const char *names)
-{
-    for (size_t length; *names; names += length + (names[length] == '|')) {
-        length = strcspn(names, "|");
-        nearest_offer(n, (struct span){names, length});
-    }
-}
-
-/* "a|b|c" as "a, b or c". */
-static void in_words(const char *choices, char text[512])
-{
-    size_t length = 0;
-
-    for (const char *c = choices; *c && length + 8 < 512; c++)
-        if (*c == '|')
-            length += (size_t)(stpcpy(text + length, strchr(c + 1, '|') ? ", " : " or ") - (text + length));
-        else
-            text[length++] = *c;
-    text[length] = '\0';
-}
-
-unsigned suggest_choice(const char *text, const char *choices, const struct argp_state *state)
-{
-    struct nearest near = {.typed = span_text(text)};
-    const size_t typed = strlen(text);
-    unsigned index = 0;
-    char all[512];
-
-    for (const char *c = choices; *c; index++) {
-        const size_t length = strcspn(c, "|");
-
-        if (length == typed && !memcmp(c, text, length))
-            return index;
-        c += length + (c[length] == '|');
-    }
-    in_words(choices, all);
-    suggest_each(&near, choices);
-    if (near.name.length)
-        argp_error(state, "'%s' is not a choice: %s; did you mean '%.*s'?", text, all, (int)near.name.length,
-                   near.name.at);
-    argp_error(state, "'%s' is not a choice: %s", text, all);
-    return 0;
 }

@@ -1,13 +1,13 @@
 /* SPDX-License-Identifier: MIT */
 /* Open addressing with linear probing, at most half full. */
-#include "tools/base/alloc.h"
+#include "tools/base/hash_index.h"
 
 #include <stdlib.h>
 #include <string.h>
 #include <sys/random.h>
 
 #include "probe/schedule/splitmix64.h"
-#include "tools/base/cli.h"
+#include "tools/base/alloc.h"
 
 #define ROOM_FIRST 8
 
@@ -92,25 +92,4 @@ uint64_t index_key(const void *bytes, size_t length)
     for (size_t i = 0; i < length; i++)
         key = splitmix64_mix(key ^ at[i] ^ SPLITMIX64_GAMMA);
     return key;
-}
-
-/* Keeps each text once, by a hash of its bytes. */
-
-uint32_t text_set_number(struct text_set *set, const char *text)
-{
-    const size_t length = strlen(text);
-    char **const kept = INDEX_ROW(&set->number_of, index_key(text, length), set->text, set->count, NULL);
-
-    if (!*kept)
-        *kept = printable_copy(text, length);
-    return (uint32_t)(kept - set->text);
-}
-
-void text_set_free(struct text_set *set)
-{
-    for (size_t i = 0; i < set->count; i++)
-        free(set->text[i]);
-    free(set->text);
-    index_free(&set->number_of);
-    *set = (struct text_set){0};
 }

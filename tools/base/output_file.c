@@ -1,5 +1,6 @@
 /* SPDX-License-Identifier: MIT */
 /* Writes files and folders that replace older ones only when they are whole. */
+#include "tools/base/output_file.h"
 
 #include <errno.h>
 #include <fcntl.h>
@@ -120,25 +121,4 @@ bool output_to_folder(const char *path, bool (*write)(const void *what, const ch
     written = part && write(what, part) && !chmod(part, allowed(MODE_FOLDER)) && !rename(part, path);
     remove_part(part);
     return written || refuse(path);
-}
-
-/* Linux tells by /proc/self/exe where the program lies, whatever name it was started by. */
-
-char *own_file(const char *installed, const char *built, const char *name)
-{
-    const char *const folder[] = {installed, built};
-    char here[PATH_MAX];
-    const ssize_t length = readlink("/proc/self/exe", here, sizeof(here) - 1);
-    char *slash;
-
-    here[length > 0 ? length : 0] = '\0';
-    slash = strrchr(here, '/');
-    for (size_t i = 0; slash && i < sizeof(folder) / sizeof(folder[0]); i++) {
-        char *const path = xasprintf("%.*s%s/%s", (int)(slash + 1 - here), here, folder[i], name);
-
-        if (!access(path, R_OK))
-            return path;
-        free(path);
-    }
-    return NULL;
 }

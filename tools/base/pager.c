@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: MIT */
 /* One pager a process: its state is static. */
-#include "tools/base/cli.h"
+#include "tools/base/pager.h"
 
 #include <langinfo.h>
 #include <limits.h>

@@ -1,7 +1,9 @@
 /* SPDX-License-Identifier: MIT */
 /* Makes text from outside safe for a terminal. */
-#include "tools/base/cli.h"
+#include "tools/base/alloc.h"
+#include "tools/base/printable.h"
 
+#include <stdbool.h>
 #include <stdint.h>
 #include <string.h>
 

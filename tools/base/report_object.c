@@ -12,7 +12,7 @@
 #include <string.h>
 
 #include "probe/coding/crc32.h"
-#include "tools/base/cli.h"
+#include "tools/base/printable.h"
 
 #define LATELY 64
 

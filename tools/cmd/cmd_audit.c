@@ -10,6 +10,7 @@
 #include "probe/stats/table.h"
 #include "tools/analysis/audit.h"
 #include "tools/analysis/report.h"
+#include "tools/base/alloc.h"
 #include "tools/base/cli.h"
 #include "tools/base/report_object.h"
 #include "tools/base/saturate.h"

@@ -9,6 +9,7 @@
 #include <unistd.h>
 
 #include "tools/base/cli.h"
+#include "tools/base/own_file.h"
 #include "tools/cmd/commands.h"
 
 #define TYPED "CPUPROBE_TYPED" /* what the script calls itself in messages */

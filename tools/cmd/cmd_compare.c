@@ -4,7 +4,9 @@
 #include <string.h>
 
 #include "tools/analysis/report.h"
+#include "tools/base/alloc.h"
 #include "tools/base/cli.h"
+#include "tools/base/output_file.h"
 #include "tools/cmd/commands.h"
 #include "tools/compare/compare.h"
 #include "tools/draw/chart.h"

@@ -9,6 +9,7 @@
 
 #include "probe/trace/event_class.h"
 #include "tools/base/cli.h"
+#include "tools/base/output_file.h"
 #include "tools/base/report_object.h"
 #include "tools/base/saturate.h"
 #include "tools/cmd/commands.h"

@@ -8,6 +8,7 @@
 
 #include "tools/analysis/report.h"
 #include "tools/base/cli.h"
+#include "tools/base/output_file.h"
 #include "tools/cmd/commands.h"
 #include "tools/export/export.h"
 #include "tools/input/timeline_input.h"

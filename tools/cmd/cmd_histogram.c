@@ -9,6 +9,7 @@
 #include <unistd.h>
 
 #include "tools/analysis/report.h"
+#include "tools/base/choice.h"
 #include "tools/base/cli.h"
 #include "tools/cmd/commands.h"
 #include "tools/input/timeline_input.h"

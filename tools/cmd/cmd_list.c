@@ -8,7 +8,9 @@
 #include <unistd.h>
 
 #include "tools/archive/recorder.h"
+#include "tools/base/alloc.h"
 #include "tools/base/cli.h"
+#include "tools/base/printable.h"
 #include "tools/base/report_object.h"
 #include "tools/cmd/commands.h"
 #include "tools/json/report_json.h"

@@ -8,6 +8,7 @@
 #include <unistd.h>
 
 #include "tools/base/cli.h"
+#include "tools/base/printable.h"
 #include "tools/cmd/commands.h"
 #include "tools/stream/stream_reader.h"
 

@@ -8,6 +8,7 @@
 
 #include "tools/archive/recorder.h"
 #include "tools/base/cli.h"
+#include "tools/base/interrupt.h"
 #include "tools/cmd/commands.h"
 #include "tools/stream/port.h"
 

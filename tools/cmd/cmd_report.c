@@ -9,7 +9,9 @@
 #include <unistd.h>
 
 #include "tools/analysis/report.h"
+#include "tools/base/alloc.h"
 #include "tools/base/cli.h"
+#include "tools/base/output_file.h"
 #include "tools/base/report_object.h"
 #include "tools/cmd/commands.h"
 #include "tools/draw/chart.h"

@@ -13,7 +13,9 @@
 #include <time.h>
 #include <unistd.h>
 
+#include "tools/base/alloc.h"
 #include "tools/base/cli.h"
+#include "tools/base/interrupt.h"
 #include "tools/cmd/commands.h"
 #include "tools/serve/http_server.h"
 #include "tools/serve/line_pages.h"

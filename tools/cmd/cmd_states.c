@@ -8,7 +8,10 @@
 #include <stdlib.h>
 #include <string.h>
 
+#include "tools/base/alloc.h"
 #include "tools/base/cli.h"
+#include "tools/base/output_file.h"
+#include "tools/base/pager.h"
 #include "tools/base/saturate.h"
 #include "tools/cmd/commands.h"
 #include "tools/draw/chart.h"

@@ -12,6 +12,7 @@
 #include "tools/analysis/execution_time.h"
 #include "tools/analysis/report.h"
 #include "tools/analysis/share_diff.h"
+#include "tools/base/alloc.h"
 #include "tools/base/cli.h"
 #include "tools/cmd/commands.h"
 #include "tools/input/timeline_input.h"

@@ -6,7 +6,10 @@
 #include <string.h>
 #include <unistd.h>
 
+#include "tools/base/alloc.h"
 #include "tools/base/cli.h"
+#include "tools/base/interrupt.h"
+#include "tools/base/pager.h"
 #include "tools/cmd/commands.h"
 #include "tools/live/live_view.h"
 

@@ -5,6 +5,7 @@
 
 #include "probe/trace/event_class.h"
 #include "tools/base/cli.h"
+#include "tools/base/pager.h"
 #include "tools/base/report_object.h"
 #include "tools/cmd/commands.h"
 #include "tools/input/timeline_input.h"

@@ -7,6 +7,7 @@
 #include <string.h>
 
 #include "tools/analysis/execution_time.h"
+#include "tools/base/alloc.h"
 #include "tools/base/cli.h"
 #include "tools/base/report_object.h"
 #include "tools/cmd/commands.h"

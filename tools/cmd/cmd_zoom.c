@@ -10,7 +10,9 @@
 
 #include "probe/text/text_buf.h"
 #include "probe/text/text_span.h"
+#include "tools/base/alloc.h"
 #include "tools/base/cli.h"
+#include "tools/base/interrupt.h"
 #include "tools/cmd/commands.h"
 #include "tools/input/timeline_input.h"
 #include "tools/symbols/symbol_resolver.h"

@@ -7,7 +7,7 @@
 #include <stdint.h>
 #include <stdio.h>
 
-#include "tools/base/alloc.h"
+#include "tools/base/hash_index.h"
 #include "tools/base/report_object.h"
 #include "tools/model/stream_model.h"
 #include "tools/stream/frame_decoder.h"

@@ -6,6 +6,7 @@
 #include <stdlib.h>
 #include <string.h>
 
+#include "tools/base/alloc.h"
 #include "tools/draw/chart.h"
 
 /* s until so much memory is full; HUGE_VAL where nothing is recorded. */

@@ -9,6 +9,7 @@
 #include <string.h>
 
 #include "tools/base/alloc.h"
+#include "tools/base/hash_index.h"
 #include "tools/export/export.h"
 
 struct cost { /* of a function at a line, or of what it calls */

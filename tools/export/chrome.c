@@ -8,6 +8,7 @@
 #include <stdlib.h>
 
 #include "tools/base/alloc.h"
+#include "tools/base/hash_index.h"
 #include "tools/export/export.h"
 
 #define NS_A_US       1000

@@ -12,7 +12,8 @@
 
 #include "probe/stream/version.h"
 #include "tools/analysis/report.h"
-#include "tools/base/cli.h"
+#include "tools/base/alloc.h"
+#include "tools/base/printable.h"
 
 static void add(struct export_run *run, char *text)
 {

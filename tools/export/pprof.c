@@ -9,6 +9,8 @@
 #include <zlib.h>
 
 #include "tools/base/alloc.h"
+#include "tools/base/hash_index.h"
+#include "tools/base/text_set.h"
 #include "tools/export/export.h"
 
 enum profile_field {

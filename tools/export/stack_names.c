@@ -3,6 +3,7 @@
  * Gives each stack its frames: what names its task, its mode, and the code at its address; divides the stacks of a
  * place among their callers.
  */
+#include "tools/base/alloc.h"
 #include "tools/export/export.h"
 
 #include <inttypes.h>

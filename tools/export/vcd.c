@@ -8,7 +8,7 @@
 #include <inttypes.h>
 #include <stdlib.h>
 
-#include "tools/base/alloc.h"
+#include "tools/base/hash_index.h"
 #include "tools/export/export.h"
 
 #define MODE_NOT_KNOWN 7u

@@ -1,11 +1,10 @@
 /* SPDX-License-Identifier: MIT */
 /* The ring of blocks, the trigger, and the listing. */
+#include "tools/base/alloc.h"
 #include "tools/hwmon/hwmon.h"
 
 #include <stdlib.h>
 #include <string.h>
-
-#include "tools/base/alloc.h"
 
 static bool begin_port(struct analyser *a, const char *number)
 {

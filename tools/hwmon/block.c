@@ -1,11 +1,10 @@
 /* SPDX-License-Identifier: MIT */
 /* A hash table of blocks by address, ring and code. */
+#include "tools/base/alloc.h"
 #include "tools/hwmon/guest.h"
 
 #include <stdlib.h>
 #include <string.h>
-
-#include "tools/base/alloc.h"
 
 struct block *block_new(size_t insns, int ring)
 {

@@ -1,13 +1,12 @@
 /* SPDX-License-Identifier: MIT */
 /* Classes of states outside of the machine. */
+#include "tools/base/alloc.h"
 #include "tools/hwmon/event_monitor.h"
 
 #include <errno.h>
 #include <inttypes.h>
 #include <stdlib.h>
 #include <string.h>
-
-#include "tools/base/alloc.h"
 
 #define FILE_MOST 65536u /* bytes of a tree */
 

@@ -1,11 +1,10 @@
 /* SPDX-License-Identifier: MIT */
 /* Charges time to tasks, and samples to the instruction that was executed at their moment. */
+#include "tools/base/alloc.h"
 #include "tools/hwmon/machine.h"
 
 #include <limits.h>
 #include <string.h>
-
-#include "tools/base/alloc.h"
 
 static struct task_state *state_of(struct machine *m, uint64_t address)
 {

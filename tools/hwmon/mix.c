@@ -1,11 +1,10 @@
 /* SPDX-License-Identifier: MIT */
 /* Counts instructions by mnemonic. */
+#include "tools/base/alloc.h"
 #include "tools/hwmon/guest.h"
 
 #include <stdlib.h>
 #include <string.h>
-
-#include "tools/base/alloc.h"
 
 /* Bytes of the first word; of a prefix and the second. */
 static size_t mnemonic_length(const char *text)

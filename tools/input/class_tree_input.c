@@ -9,6 +9,7 @@
 
 #include "probe/config/class_spec.h"
 #include "probe/text/text_buf.h"
+#include "tools/base/alloc.h"
 #include "tools/base/cli.h"
 
 #define FILE_MOST 65536u /* bytes of a file: far more than 61 statements need */

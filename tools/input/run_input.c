@@ -8,6 +8,7 @@
 #include <string.h>
 
 #include "tools/analysis/report.h"
+#include "tools/base/choice.h"
 #include "tools/base/cli.h"
 
 #define MODE_CHOICES "user|supervisor|kernel|interrupt|all" /* in the order of enum mode */

@@ -13,7 +13,7 @@
 
 #include "tools/analysis/report.h"
 #include "tools/base/alloc.h"
-#include "tools/base/cli.h"
+#include "tools/base/printable.h"
 
 #define KEPT_BYTES  ((uint64_t)1 << 20) /* of the stream, after which the model begins anew with a HELLO */
 #define KEPT_MEMORY ((uint64_t)32 << 20) /* of the model, after which it begins anew anywhere */

@@ -1,5 +1,8 @@
 /* SPDX-License-Identifier: MIT */
 /* Draws a live view by ncurses. */
+#include "tools/base/cli.h"
+#include "tools/base/pager.h"
+#include "tools/base/printable.h"
 #include "tools/live/live_view.h"
 
 #include <curses.h>
@@ -9,8 +12,6 @@
 #include <string.h>
 #include <sys/mman.h>
 #include <unistd.h>
-
-#include "tools/base/cli.h"
 
 #define TALL   16 /* rows of a screen that has room for all lines above the table */
 #define DETAIL (MODES + 1) /* rows of the modes of the selected task */

@@ -1,13 +1,14 @@
 /* SPDX-License-Identifier: MIT */
 /* Makes the rows of a live view from two snapshots, and prints its tables where there is no screen. */
+#include "tools/base/alloc.h"
+#include "tools/base/cli.h"
+#include "tools/base/interrupt.h"
+#include "tools/base/printable.h"
 #include "tools/live/live_view.h"
 
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
-
-#include "tools/base/alloc.h"
-#include "tools/base/cli.h"
 
 static bool is_shown(const struct snapshot_row *row, const char *name, const struct live_choice *c)
 {

@@ -10,6 +10,7 @@
 #include <string.h>
 
 #include "probe/stream/wire_fields.h"
+#include "tools/base/alloc.h"
 #include "tools/base/cli.h"
 #include "tools/model/epoch_records.h"
 #include "tools/stream/stream_reader.h"

@@ -17,7 +17,7 @@
 #include "probe/stream/event_decode.h"
 #include "probe/stream/wire.h"
 #include "probe/survey/survey.h"
-#include "tools/base/alloc.h"
+#include "tools/base/hash_index.h"
 #include "tools/records/record_store.h"
 #include "tools/records/transitions.h"
 #include "tools/samples/samples.h"

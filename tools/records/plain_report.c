@@ -1,11 +1,10 @@
 /* SPDX-License-Identifier: MIT */
 /* A number is printed as it is on the line; in JSON as what its role says that it is. */
+#include "tools/base/printable.h"
 #include "tools/records/record_store.h"
 
 #include <inttypes.h>
 #include <string.h>
-
-#include "tools/base/cli.h"
 
 static void put_member(const struct plain_line *l, const struct wire_record *record, const struct wire_field *field,
                        const void *member)

@@ -11,7 +11,7 @@
 #include <stdio.h>
 
 #include "probe/stream/wire_fields.h"
-#include "tools/base/alloc.h"
+#include "tools/base/hash_index.h"
 #include "tools/base/report_object.h"
 #include "tools/records/transitions.h"
 

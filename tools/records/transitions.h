@@ -12,7 +12,7 @@
 
 #include "probe/core/mode.h"
 #include "probe/stream/wire.h"
-#include "tools/base/alloc.h"
+#include "tools/base/hash_index.h"
 
 /*
  * Contents of a stream that docs/PROTOCOL.md forbids although the checksums are right: the sender

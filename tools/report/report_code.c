@@ -8,7 +8,8 @@
 #include <stdlib.h>
 
 #include "tools/base/alloc.h"
-#include "tools/base/cli.h"
+#include "tools/base/hash_index.h"
+#include "tools/base/printable.h"
 #include "tools/export/export.h"
 #include "tools/timeline/timeline.h"
 

@@ -7,6 +7,7 @@
 #include <string.h>
 
 #include "probe/stream/wire.h"
+#include "tools/base/alloc.h"
 
 static int by_kind(const void *a, const void *b)
 {

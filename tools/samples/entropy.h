@@ -5,7 +5,7 @@
 #include <stddef.h>
 #include <stdint.h>
 
-#include "tools/base/alloc.h"
+#include "tools/base/hash_index.h"
 
 /* Samples of one kind. */
 struct entropy_kind {

@@ -7,6 +7,7 @@
 
 #include "probe/schedule/splitmix64.h"
 #include "tools/base/alloc.h"
+#include "tools/base/hash_index.h"
 
 /* A hash table of places with open addressing; its slots are small, since a stream can have millions of places. */
 

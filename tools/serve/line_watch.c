@@ -1,5 +1,8 @@
 /* SPDX-License-Identifier: MIT */
 /* Reads a line for ever. */
+#include "tools/base/alloc.h"
+#include "tools/base/cli.h"
+#include "tools/base/printable.h"
 #include "tools/serve/line_watch.h"
 
 #include <errno.h>
@@ -7,8 +10,6 @@
 #include <stdlib.h>
 #include <string.h>
 #include <unistd.h>
-
-#include "tools/base/cli.h"
 
 #define RETRY_S         1.0
 #define MODEL_SNAPSHOTS 300

@@ -12,6 +12,7 @@
 #include <unistd.h>
 
 #include "probe/text/text_span.h"
+#include "tools/base/alloc.h"
 #include "tools/base/cli.h"
 
 #define HEAD    "cpuprobe arrival times 1"

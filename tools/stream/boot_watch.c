@@ -8,7 +8,7 @@
 #include <unistd.h>
 
 #include "probe/stream/wire_fields.h"
-#include "tools/base/cli.h"
+#include "tools/base/printable.h"
 #include "tools/stream/port.h"
 
 static bool take_hello(struct boot_watch *b, const struct wire_hello *hello)

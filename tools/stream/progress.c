@@ -12,6 +12,7 @@
 
 #include "probe/config/config.h"
 #include "tools/base/cli.h"
+#include "tools/base/pager.h"
 
 static void take_hello(struct progress *p, const struct stream_event *event, double wall)
 {

@@ -8,6 +8,7 @@
 #include <string.h>
 
 #include "probe/stream/wire_fields.h"
+#include "tools/base/alloc.h"
 #include "tools/base/cli.h"
 
 bool stream_is_whole(const struct stream_stats *stats)

@@ -1,5 +1,7 @@
 /* SPDX-License-Identifier: MIT */
 /* Reads a file in pieces, and gives the decoder's events one by one. */
+#include "tools/base/cli.h"
+#include "tools/base/interrupt.h"
 #include "tools/stream/stream_reader.h"
 
 #include <errno.h>
@@ -8,8 +10,6 @@
 #include <string.h>
 #include <time.h>
 #include <unistd.h>
-
-#include "tools/base/cli.h"
 
 #define FOLLOW_MS 50 /* between two looks at a file that grows */
 

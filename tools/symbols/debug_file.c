@@ -11,7 +11,7 @@
 #include <unistd.h>
 
 #include "probe/coding/crc32.h"
-#include "tools/base/cli.h"
+#include "tools/base/alloc.h"
 
 struct search {
     struct elf_file *to;

@@ -3,6 +3,7 @@
  * Calls libiberty's demanglers with a limit: a short name can refer to itself so often that its
  * decoded form fills any memory.
  */
+#include "tools/base/alloc.h"
 #include "tools/symbols/symbols.h"
 
 #include <setjmp.h>
@@ -10,8 +11,6 @@
 #include <string.h>
 
 #include <libiberty/demangle.h>
-
-#include "tools/base/cli.h"
 
 #define LENGTH_MOST (64 << 10)  /* of a decoded name */
 #define ENCODED_MOST (16 << 10) /* of an encoded one */

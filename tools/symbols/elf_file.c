@@ -15,6 +15,7 @@
 #include <unistd.h>
 
 #include "probe/coding/loaded_hash.h"
+#include "tools/base/alloc.h"
 #include "tools/base/cli.h"
 
 /* The section headers are at the end of most files, so a file that was cut lacks them. */

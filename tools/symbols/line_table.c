@@ -4,13 +4,13 @@
  * libdw, each look-up is one binary search.  libdw checks offsets and sizes;
  * loops, depth and amount are bounded here.
  */
+#include "tools/base/alloc.h"
+#include "tools/base/cli.h"
 #include "tools/symbols/symbols.h"
 
 #include <dwarf.h>
 #include <stdlib.h>
 #include <string.h>
-
-#include "tools/base/cli.h"
 
 #define DEPTH_MOST  200 /* of nested entries, deeper than compilers nest */
 #define ORIGIN_MOST 16  /* most references from an inlined copy to the entry with its name */

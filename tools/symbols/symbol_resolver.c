@@ -10,6 +10,7 @@
 #include <sys/stat.h>
 
 #include "probe/coding/loaded_hash.h"
+#include "tools/base/alloc.h"
 #include "tools/base/cli.h"
 
 const struct code_file *code_file_at(const struct code_files *files, uint64_t address)

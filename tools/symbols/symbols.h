@@ -12,7 +12,7 @@
 #include <stddef.h>
 #include <stdint.h>
 
-#include "tools/base/alloc.h"
+#include "tools/base/range_map.h"
 
 /* One ELF file, opened for reading and checked: its kind, its contents, or why it is refused. */
 

@@ -11,7 +11,9 @@
 #include <sys/stat.h>
 #include <unistd.h>
 
+#include "tools/base/alloc.h"
 #include "tools/base/cli.h"
+#include "tools/base/interrupt.h"
 #include "tools/stream/stream_reader.h"
 
 struct timeline {

@@ -27,7 +27,7 @@
 #include "probe/stream/class_decode.h"
 #include "probe/stream/event_decode.h"
 #include "probe/trace/machine_state.h"
-#include "tools/base/alloc.h"
+#include "tools/base/hash_index.h"
 #include "tools/model/stream_model.h"
 #include "tools/samples/samples.h"
 #include "tools/stream/frame_decoder.h"

@@ -7,6 +7,7 @@
 
 #include "probe/trace/event_class.h"
 #include "probe/trace/machine_state.h"
+#include "tools/base/alloc.h"
 
 const char *class_sequence_needs(unsigned bit)
 {

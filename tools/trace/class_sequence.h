@@ -13,7 +13,7 @@
 
 #include "probe/core/mode.h"
 #include "probe/trace/class_tree.h"
-#include "tools/base/alloc.h"
+#include "tools/base/hash_index.h"
 #include "tools/timeline/timeline.h"
 
 /* A stretch in one class, with one attribute. */

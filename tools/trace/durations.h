@@ -9,7 +9,7 @@
 #include <stddef.h>
 #include <stdint.h>
 
-#include "tools/base/alloc.h"
+#include "tools/base/hash_index.h"
 #include "tools/timeline/timeline.h"
 
 /* A histogram of durations: buckets by powers of two of the clock unit, or of one width. */

@@ -1,5 +1,6 @@
 /* SPDX-License-Identifier: MIT */
 /* What a customer does is divided by its cycles; its think time is what is left of the run. */
+#include "tools/base/alloc.h"
 #include "tools/trace/waits.h"
 
 #include <math.h>

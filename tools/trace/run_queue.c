@@ -1,5 +1,6 @@
 /* SPDX-License-Identifier: MIT */
 /* Between two events the queue does not change, and the averages go towards its length exponentially. */
+#include "tools/base/alloc.h"
 #include "tools/trace/waits.h"
 
 #include <math.h>

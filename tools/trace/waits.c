@@ -9,6 +9,7 @@
 #include <string.h>
 
 #include "probe/trace/event_class.h"
+#include "tools/base/alloc.h"
 #include "tools/base/saturate.h"
 
 #define NOBODY SIZE_MAX

@@ -12,7 +12,7 @@
 
 #include "probe/stats/tick_usage.h"
 #include "tools/analysis/queueing_model.h"
-#include "tools/base/alloc.h"
+#include "tools/base/hash_index.h"
 #include "tools/timeline/timeline.h"
 
 enum wait_state {

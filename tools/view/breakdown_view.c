@@ -9,8 +9,8 @@
 #include <string.h>
 
 #include "tools/base/alloc.h"
-#include "tools/base/cli.h"
 #include "tools/base/saturate.h"
+#include "tools/base/text_set.h"
 #include "tools/view/histogram_view.h"
 
 #define BAR_LEAST  12

@@ -8,7 +8,9 @@
 
 #include "probe/core/region.h"
 #include "tools/base/alloc.h"
-#include "tools/base/cli.h"
+#include "tools/base/pager.h"
+#include "tools/base/printable.h"
+#include "tools/base/range_map.h"
 
 #define DOTS         3
 #define HEX_BESIDE   21 /* columns before a name: those of an address, and of a continuation line */

@@ -1,11 +1,10 @@
 /* SPDX-License-Identifier: MIT */
 /* Sums of the samples name the functions; a second reading gives the times of those that are late. */
+#include "tools/base/alloc.h"
 #include "tools/view/view.h"
 
 #include <stdlib.h>
 #include <string.h>
-
-#include "tools/base/alloc.h"
 
 #define ENTRY_PER_SECOND 200000 /* a tick that waited arrives within 5 us of the end of a stretch */
 

@@ -10,6 +10,7 @@
 
 #include "probe/stats/snapshot.h"
 #include "tools/base/alloc.h"
+#include "tools/base/hash_index.h"
 
 /* What was told of a task last, and when. */
 struct told {
