@@ -8,7 +8,7 @@
 #include <sys/socket.h>
 
 #include "tests/host/record_count.h"
-#include "tools/archive/recorder.h"
+#include "tools/archive/stream_preface.h"
 #include "tools/serve/line_mux.h"
 #include "tools/stream/stream_reader.h"
 

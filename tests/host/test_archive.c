@@ -24,7 +24,9 @@
 #include "probe/schedule/splitmix64.h"
 #include "tests/host/dump.h"
 #include "tests/host/record_count.h"
-#include "tools/archive/recorder.h"
+#include "tools/archive/arrival_summary.h"
+#include "tools/archive/dump_summary.h"
+#include "tools/archive/stream_preface.h"
 #include "tools/serve/line_pages.h"
 #include "tools/stream/stream_reader.h"
 

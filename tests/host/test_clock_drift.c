@@ -15,7 +15,7 @@
 #include <math.h>
 
 #include "probe/schedule/splitmix64.h"
-#include "tools/archive/recorder.h"
+#include "tools/archive/clock_drift.h"
 
 #define RUNS 1000
 

@@ -17,7 +17,7 @@
 #include "probe/config/config_table.h"
 #include "probe/stream/wire_fields.h"
 #include "tests/host/dump.h"
-#include "tools/hwmon/guest.h"
+#include "tools/hwmon/options.h"
 
 static void print_fields(FILE *out, const char *heading, const struct wire_field *field,
                          unsigned fields)

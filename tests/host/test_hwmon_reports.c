@@ -13,9 +13,13 @@
 
 #include <cmocka.h>
 
+#include "tools/hwmon/analyser.h"
+#include "tools/hwmon/block.h"
 #include "tools/hwmon/event_monitor.h"
-#include "tools/hwmon/guest.h"
-#include "tools/hwmon/hwmon.h"
+#include "tools/hwmon/mix.h"
+#include "tools/hwmon/names.h"
+#include "tools/hwmon/options.h"
+#include "tools/hwmon/task_table.h"
 
 /* A plugin keeps its names as long as QEMU runs. */
 const char *__asan_default_options(void);

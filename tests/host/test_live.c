@@ -10,6 +10,10 @@
 
 #include <cmocka.h>
 
+#include "tools/live/live_link.h"
+#include "tools/live/live_run.h"
+#include "tools/live/live_table.h"
+#include "tools/live/live_text.h"
 #include "tools/live/live_view.h"
 
 #define NO_LIMIT __builtin_nan("")

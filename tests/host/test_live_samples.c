@@ -11,7 +11,7 @@
 
 #include "tests/host/dump.h"
 #include "tests/host/sample_run.h"
-#include "tools/live/live_view.h"
+#include "tools/live/live_run.h"
 
 static struct run run;
 

@@ -7,7 +7,6 @@
 
 #include <math.h>
 #include <stdlib.h>
-#include <string.h>
 
 #include "tools/analysis/profile.h"
 #include "tools/analysis/share_diff.h"

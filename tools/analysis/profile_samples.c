@@ -6,7 +6,6 @@
 #include "tools/analysis/profile.h"
 
 #include <stdlib.h>
-#include <string.h>
 
 #include "tools/analysis/report.h"
 #include "tools/base/alloc.h"

@@ -1,6 +1,7 @@
 /* SPDX-License-Identifier: MIT */
 /* Writes a stream to one file or to several in turn. */
-#include "tools/archive/recorder.h"
+#include "tools/archive/archive_file.h"
+
 #include "tools/base/alloc.h"
 #include "tools/base/cli.h"
 

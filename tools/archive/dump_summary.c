@@ -1,8 +1,10 @@
 /* SPDX-License-Identifier: MIT */
 /* Reads the head and the tail of a recording. */
-#include "tools/archive/recorder.h"
+#include "tools/archive/dump_summary.h"
+
 #include "tools/base/alloc.h"
 #include "tools/base/printable.h"
+#include "tools/stream/stream_reader.h"
 
 #include <errno.h>
 #include <fcntl.h>

@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: MIT */
 /* Starts QEMU with the image that lies beside this program, and waits for it. */
-#include "tools/archive/recorder.h"
+#include "tools/archive/emulator_run.h"
 
 #include <errno.h>
 #include <fcntl.h>

@@ -9,6 +9,7 @@
 #include <time.h>
 #include <unistd.h>
 
+#include "tools/archive/archive_file.h"
 #include "tools/base/alloc.h"
 #include "tools/base/cli.h"
 #include "tools/base/interrupt.h"

@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: MIT */
 /* Keeps the frames that a part of a stream begins with, and decodes them into a model. */
-#include "tools/archive/recorder.h"
+#include "tools/archive/stream_preface.h"
 
 #include <stdlib.h>
 #include <string.h>

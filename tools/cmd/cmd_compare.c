@@ -1,7 +1,6 @@
 /* SPDX-License-Identifier: MIT */
 /* `cpuprobe compare`: every monitor of one workload side by side. */
 #include <stdlib.h>
-#include <string.h>
 
 #include "tools/analysis/report.h"
 #include "tools/base/alloc.h"
@@ -9,7 +8,6 @@
 #include "tools/base/output_file.h"
 #include "tools/cmd/commands.h"
 #include "tools/compare/compare.h"
-#include "tools/draw/chart.h"
 
 #define ROWS   10
 #define LINE   115200

@@ -4,7 +4,6 @@
  * Probes": "comparison of different versions of a program that may have the same
  * function at different addresses").
  */
-#include <inttypes.h>
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>

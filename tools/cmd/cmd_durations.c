@@ -13,7 +13,6 @@
 #include "tools/base/report_object.h"
 #include "tools/base/saturate.h"
 #include "tools/cmd/commands.h"
-#include "tools/draw/chart.h"
 #include "tools/input/timeline_input.h"
 #include "tools/json/report_json.h"
 #include "tools/trace/durations.h"

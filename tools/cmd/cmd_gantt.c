@@ -12,7 +12,6 @@
 #include "tools/input/timeline_input.h"
 #include "tools/trace/class_sequence.h"
 #include "tools/view/histogram_view.h"
-#include "tools/view/view.h"
 
 #define ROWS_MOST   30 /* of tasks, unless more are asked for */
 #define PX_MOST     8000

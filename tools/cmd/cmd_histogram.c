@@ -3,7 +3,6 @@
  * `cpuprobe histogram`: where in a task's code the CPU time went; Crowe, "CPU
  * Probes", Figures 4 and 5.
  */
-#include <inttypes.h>
 #include <stdio.h>
 #include <string.h>
 #include <unistd.h>

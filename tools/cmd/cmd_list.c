@@ -7,7 +7,8 @@
 #include <string.h>
 #include <unistd.h>
 
-#include "tools/archive/recorder.h"
+#include "tools/archive/arrival_summary.h"
+#include "tools/archive/dump_summary.h"
 #include "tools/base/alloc.h"
 #include "tools/base/cli.h"
 #include "tools/base/printable.h"

@@ -1,10 +1,8 @@
 /* SPDX-License-Identifier: MIT */
 /* `cpuprobe masked`: who keeps interrupts off, for how long at worst, when and where. */
-#include <inttypes.h>
 #include <math.h>
 #include <stdio.h>
 #include <stdlib.h>
-#include <string.h>
 
 #include "tools/base/alloc.h"
 #include "tools/base/cli.h"

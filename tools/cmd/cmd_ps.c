@@ -6,7 +6,6 @@
 #include <inttypes.h>
 #include <stdio.h>
 #include <stdlib.h>
-#include <string.h>
 
 #include "tools/analysis/monitor_diff.h"
 #include "tools/analysis/report.h"

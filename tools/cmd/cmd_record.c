@@ -6,6 +6,7 @@
 #include <stdlib.h>
 #include <string.h>
 
+#include "tools/archive/emulator_run.h"
 #include "tools/archive/recorder.h"
 #include "tools/base/cli.h"
 #include "tools/base/interrupt.h"

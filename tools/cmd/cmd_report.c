@@ -14,7 +14,6 @@
 #include "tools/base/output_file.h"
 #include "tools/base/report_object.h"
 #include "tools/cmd/commands.h"
-#include "tools/draw/chart.h"
 #include "tools/model/stream_model.h"
 #include "tools/report/report_page.h"
 #include "tools/stream/stream_reader.h"

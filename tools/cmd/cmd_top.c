@@ -3,7 +3,6 @@
 #include <signal.h>
 #include <stdio.h>
 #include <stdlib.h>
-#include <string.h>
 #include <unistd.h>
 
 #include "tools/base/alloc.h"
@@ -11,6 +10,11 @@
 #include "tools/base/interrupt.h"
 #include "tools/base/pager.h"
 #include "tools/cmd/commands.h"
+#include "tools/live/live_code.h"
+#include "tools/live/live_link.h"
+#include "tools/live/live_run.h"
+#include "tools/live/live_screen.h"
+#include "tools/live/live_table.h"
 #include "tools/live/live_view.h"
 
 #define SERVE_MS 30  /* for which the line is served between two looks for keys */

@@ -1,6 +1,5 @@
 /* SPDX-License-Identifier: MIT */
 /* `cpuprobe waits`: for each task how long it ran, was ready behind others, slept; slow is often waiting. */
-#include <inttypes.h>
 #include <math.h>
 #include <stdio.h>
 #include <stdlib.h>

@@ -8,8 +8,6 @@
 #include <stdlib.h>
 #include <string.h>
 
-#include "probe/text/text_buf.h"
-#include "probe/text/text_span.h"
 #include "tools/base/alloc.h"
 #include "tools/base/cli.h"
 #include "tools/base/interrupt.h"

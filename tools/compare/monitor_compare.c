@@ -4,7 +4,6 @@
 
 #include <math.h>
 #include <stdlib.h>
-#include <string.h>
 
 #include "tools/analysis/report.h"
 #include "tools/stream/stream_reader.h"

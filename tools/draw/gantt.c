@@ -5,7 +5,6 @@
 
 #include <inttypes.h>
 #include <stdlib.h>
-#include <string.h>
 
 #include "tools/analysis/execution_time.h"
 #include "tools/base/alloc.h"

@@ -2,7 +2,6 @@
 /* Draws a Kiviat graph: axes and rings first, then a polygon, marks and limits for each run. */
 
 #include <math.h>
-#include <string.h>
 
 #include "tools/draw/chart.h"
 

@@ -3,7 +3,6 @@
 
 #include <math.h>
 #include <stdlib.h>
-#include <string.h>
 
 #include "tools/analysis/execution_time.h"
 #include "tools/base/alloc.h"

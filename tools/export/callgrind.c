@@ -6,7 +6,6 @@
  */
 #include <inttypes.h>
 #include <stdlib.h>
-#include <string.h>
 
 #include "tools/base/alloc.h"
 #include "tools/base/hash_index.h"

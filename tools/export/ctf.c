@@ -4,9 +4,7 @@
  * one of states and one of events, each in order of time.  Losses are the events_discarded of their packets, notes
  * the environment.
  */
-#include <inttypes.h>
 #include <stdlib.h>
-#include <string.h>
 
 #include "probe/trace/event_class.h"
 #include "tools/base/alloc.h"

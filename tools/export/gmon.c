@@ -5,7 +5,6 @@
 #include "tools/export/export.h"
 
 #include <stdlib.h>
-#include <string.h>
 
 #define ONE_TO_ONE    65536u
 #define COUNTER_BYTES 2u

@@ -1,7 +1,8 @@
 /* SPDX-License-Identifier: MIT */
 /* The ring of blocks, the trigger, and the listing. */
+#include "tools/hwmon/analyser.h"
+
 #include "tools/base/alloc.h"
-#include "tools/hwmon/hwmon.h"
 
 #include <stdlib.h>
 #include <string.h>

@@ -1,7 +1,8 @@
 /* SPDX-License-Identifier: MIT */
 /* A hash table of blocks by address, ring and code. */
+#include "tools/hwmon/block.h"
+
 #include "tools/base/alloc.h"
-#include "tools/hwmon/guest.h"
 
 #include <stdlib.h>
 #include <string.h>

@@ -1,7 +1,8 @@
 /* SPDX-License-Identifier: MIT */
 /* Classes of states outside of the machine. */
+#include "tools/hwmon/class_time.h"
+
 #include "tools/base/alloc.h"
-#include "tools/hwmon/event_monitor.h"
 
 #include <errno.h>
 #include <inttypes.h>

@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: MIT */
 /* Writes an epoch. */
-#include "tools/hwmon/machine.h"
+#include "tools/hwmon/epoch.h"
 
 #include <inttypes.h>
 #include <string.h>

@@ -1,7 +1,8 @@
 /* SPDX-License-Identifier: MIT */
 /* Parses event points, counts and keeps events. */
-#include "tools/base/alloc.h"
 #include "tools/hwmon/event_monitor.h"
+
+#include "tools/base/alloc.h"
 
 #include <string.h>
 

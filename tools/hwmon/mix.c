@@ -1,7 +1,8 @@
 /* SPDX-License-Identifier: MIT */
 /* Counts instructions by mnemonic. */
+#include "tools/hwmon/mix.h"
+
 #include "tools/base/alloc.h"
-#include "tools/hwmon/guest.h"
 
 #include <stdlib.h>
 #include <string.h>

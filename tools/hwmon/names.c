@@ -1,10 +1,11 @@
 /* SPDX-License-Identifier: MIT */
 /* Reads names, finds addresses by name and names by address. */
-#include "tools/hwmon/guest.h"
+#include "tools/hwmon/names.h"
 
 #include <ctype.h>
 #include <errno.h>
 #include <gelf.h>
+#include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
 

@@ -1,8 +1,9 @@
 /* SPDX-License-Identifier: MIT */
 /* The table of hwmon's words, the types that they alone have, and the files of words. */
-#include "tools/hwmon/guest.h"
+#include "tools/hwmon/options.h"
 
 #include <errno.h>
+#include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
 

@@ -9,6 +9,7 @@
 #include <string.h>
 
 #include "tools/emulator/plugin.h"
+#include "tools/hwmon/analyser.h"
 #include "tools/hwmon/hwmon.h"
 
 static struct hwmon hwmon; /* of QEMU's one machine; its processor's thread alone uses it */

@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: MIT */
 /* Looks QEMU's own symbols up, and calls them. */
-#include "tools/hwmon/guest.h"
+#include "tools/hwmon/qemu.h"
 
 #include <dlfcn.h>
 #include <string.h>

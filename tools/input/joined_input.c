@@ -4,7 +4,6 @@
 
 #include <inttypes.h>
 
-#include "probe/trace/event_class.h"
 #include "tools/base/cli.h"
 #include "tools/base/saturate.h"
 

@@ -6,7 +6,8 @@
 
 #include "probe/stream/wire.h"
 #include "probe/stream/wire_fields.h"
-#include "tools/archive/recorder.h"
+#include "tools/archive/arrival_summary.h"
+#include "tools/archive/clock_drift.h"
 #include "tools/model/stream_model.h"
 
 #define INFO_STREAM_MEMBERS(M, O)                                                   \

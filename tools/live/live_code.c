@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: MIT */
 /* Reports on the code of one task, and zooms into it. */
-#include "tools/live/live_view.h"
+#include "tools/live/live_code.h"
 
 #include <inttypes.h>
 #include <stdio.h>

@@ -1,7 +1,8 @@
 /* SPDX-License-Identifier: MIT */
 /* Serves a line or a file for a live view. */
+#include "tools/live/live_link.h"
+
 #include "tools/base/cli.h"
-#include "tools/live/live_view.h"
 
 #include <poll.h>
 #include <stdio.h>

@@ -3,7 +3,7 @@
  * Takes snapshots out of a stream, and forgets the stream; keeps the newest frames of raw samples, and reads them
  * again.
  */
-#include "tools/live/live_view.h"
+#include "tools/live/live_run.h"
 
 #include <inttypes.h>
 #include <math.h>
@@ -11,6 +11,7 @@
 #include <stdlib.h>
 #include <string.h>
 
+#include "probe/stats/table_sort.h"
 #include "tools/analysis/report.h"
 #include "tools/base/alloc.h"
 #include "tools/base/printable.h"

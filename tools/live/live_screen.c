@@ -1,9 +1,12 @@
 /* SPDX-License-Identifier: MIT */
 /* Draws a live view by ncurses. */
+#include "tools/live/live_screen.h"
+
 #include "tools/base/cli.h"
 #include "tools/base/pager.h"
 #include "tools/base/printable.h"
-#include "tools/live/live_view.h"
+#include "tools/live/live_table.h"
+#include "tools/live/live_text.h"
 
 #include <curses.h>
 #include <signal.h>

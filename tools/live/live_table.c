@@ -1,10 +1,12 @@
 /* SPDX-License-Identifier: MIT */
 /* Makes the rows of a live view from two snapshots, and prints its tables where there is no screen. */
+#include "tools/live/live_table.h"
+
 #include "tools/base/alloc.h"
 #include "tools/base/cli.h"
 #include "tools/base/interrupt.h"
 #include "tools/base/printable.h"
-#include "tools/live/live_view.h"
+#include "tools/live/live_text.h"
 
 #include <stdio.h>
 #include <stdlib.h>

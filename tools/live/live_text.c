@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: MIT */
 /* Formats the lines of a live view, and fills the columns of a bar, from left to right. */
-#include "tools/live/live_view.h"
+#include "tools/live/live_text.h"
 
 #include <inttypes.h>
 #include <math.h>
@@ -8,6 +8,7 @@
 #include <string.h>
 
 #include "probe/text/text_buf.h"
+#include "tools/live/live_run.h"
 
 static const struct {
     enum mode mode;

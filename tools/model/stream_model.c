@@ -5,7 +5,6 @@
  */
 #include "tools/model/stream_model.h"
 
-#include <inttypes.h>
 #include <stdlib.h>
 #include <string.h>
 

@@ -6,7 +6,6 @@
 
 #include <inttypes.h>
 #include <stdlib.h>
-#include <string.h>
 
 /* Times of a row of the final snapshot by mode: with interrupts on, and masked. */
 struct sums {

@@ -4,7 +4,6 @@
 
 #include <math.h>
 #include <stdlib.h>
-#include <string.h>
 
 #include "probe/stream/wire.h"
 #include "tools/base/alloc.h"

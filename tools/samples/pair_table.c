@@ -3,7 +3,6 @@
 #include "tools/samples/pair_table.h"
 
 #include <stdlib.h>
-#include <string.h>
 
 #include "probe/schedule/splitmix64.h"
 #include "tools/base/alloc.h"

@@ -3,7 +3,6 @@
 #include "tools/samples/samples.h"
 
 #include <stdlib.h>
-#include <string.h>
 
 #include "probe/stream/decimate.h"
 #include "tools/base/alloc.h"

@@ -10,7 +10,7 @@
 #include <stddef.h>
 #include <stdint.h>
 
-#include "tools/archive/recorder.h"
+#include "tools/archive/stream_preface.h"
 
 /* bytes that are kept of what came, up to twice as many; 45 s at 115200 bits a second */
 #define HISTORY_LEAST (512u << 10)

@@ -10,7 +10,7 @@
 #include <stddef.h>
 #include <stdint.h>
 
-#include "tools/archive/recorder.h"
+#include "tools/archive/stream_preface.h"
 #include "tools/model/stream_model.h"
 #include "tools/stream/port.h"
 #include "tools/stream/frame_decoder.h"

@@ -3,10 +3,8 @@
 #include "tools/timeline/timeline.h"
 
 #include <stdlib.h>
-#include <string.h>
 
 #include "tools/base/alloc.h"
-#include "tools/model/epoch_records.h"
 
 struct epoch_pass {
     struct timeline *timeline;

@@ -3,7 +3,6 @@
 #include "tools/trace/class_sequence.h"
 
 #include <stdlib.h>
-#include <string.h>
 
 #include "probe/trace/event_class.h"
 #include "probe/trace/machine_state.h"

@@ -7,7 +7,6 @@
 #include <stdlib.h>
 #include <string.h>
 
-#include "probe/trace/event_class.h"
 #include "tools/base/saturate.h"
 
 /* ---- what is kept ---- */

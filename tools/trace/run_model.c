@@ -5,7 +5,6 @@
 
 #include <math.h>
 #include <stdlib.h>
-#include <string.h>
 
 #define ROUNDED 0.01 /* of a task: its start and end do not make it two */
 

@@ -6,7 +6,6 @@
 #include "tools/trace/waits.h"
 
 #include <stdlib.h>
-#include <string.h>
 
 #include "probe/trace/event_class.h"
 #include "tools/base/alloc.h"

@@ -6,7 +6,6 @@
 #include <math.h>
 #include <stdlib.h>
 
-#include "probe/stats/table.h"
 #include "tools/base/alloc.h"
 #include "tools/base/cli.h"
 #include "tools/json/report_json.h"

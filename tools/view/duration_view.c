@@ -3,7 +3,6 @@
 #include "tools/view/view.h"
 
 #include <inttypes.h>
-#include <string.h>
 
 #include "tools/analysis/execution_time.h"
 #include "tools/draw/chart.h"

@@ -6,7 +6,6 @@
 #include "tools/view/view.h"
 
 #include <stdlib.h>
-#include <string.h>
 
 #include "probe/stats/snapshot.h"
 #include "tools/base/alloc.h"
