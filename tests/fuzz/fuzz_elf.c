@@ -9,6 +9,7 @@
 #include <elf.h>
 #include <sys/mman.h>
 
+#include "tools/analysis/breakdown.h"
 #include "tools/analysis/profile.h"
 #include "tools/symbols/symbols.h"
 

@@ -9,6 +9,7 @@
 #include "probe/stats/table.h"
 #include "tests/fuzz/encode.h"
 #include "tests/fuzz/lines.h"
+#include "tools/analysis/plausible.h"
 #include "tools/analysis/report.h"
 #include "tools/analysis/share_diff.h"
 #include "tools/cmd/commands.h"

@@ -7,6 +7,7 @@
 
 #include "tests/host/listen.h"
 #include "tests/host/shell.h"
+#include "tools/analysis/breakdown.h"
 #include "tools/analysis/profile.h"
 
 static const char program[] =

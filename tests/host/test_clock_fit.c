@@ -16,6 +16,7 @@
 #include "probe/schedule/splitmix64.h"
 #include "tests/host/event_run.h"
 #include "tests/host/timeline_of.h"
+#include "tools/input/joined_input.h"
 #include "tools/input/timeline_input.h"
 
 #define PPM 1e-6

@@ -12,6 +12,10 @@
 #include <cmocka.h>
 
 #include "tools/draw/chart.h"
+#include "tools/draw/gantt.h"
+#include "tools/draw/kiviat.h"
+#include "tools/draw/load_chart.h"
+#include "tools/draw/svg.h"
 
 static void places_on_a_scale(void **state)
 {

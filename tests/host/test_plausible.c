@@ -8,7 +8,7 @@
 
 #include <cmocka.h>
 
-#include "tools/analysis/report.h"
+#include "tools/analysis/plausible.h"
 
 #define HZ 1000000000ull
 

@@ -15,8 +15,8 @@
 
 #include "probe/core/region.h"
 #include "tests/host/listen.h"
-#include "tools/analysis/profile.h"
 #include "tests/host/refused.h"
+#include "tools/analysis/profile.h"
 
 #define SAMPLES 5000
 #define PLACES  64

@@ -14,6 +14,7 @@
 
 #include "probe/text/radix50.h"
 #include "tests/host/dumped.h"
+#include "tools/analysis/plausible.h"
 #include "tools/analysis/report.h"
 
 #define WORDS "rate=120 seed=7 output=frames"

@@ -10,7 +10,7 @@
 
 #include "tests/host/dump.h"
 #include "tests/host/dumped.h"
-#include "tools/analysis/monitor_diff.h"
+#include "tools/analysis/procstat_diff.h"
 
 #define EPOCH 7
 

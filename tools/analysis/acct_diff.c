@@ -1,11 +1,12 @@
 /* SPDX-License-Identifier: MIT */
 /* The account log between two moments. */
-#include "tools/analysis/monitor_diff.h"
+#include "tools/analysis/acct_diff.h"
 
 #include <stdlib.h>
 #include <string.h>
 
 #include "probe/core/mode.h"
+#include "tools/analysis/monitor_times.h"
 #include "tools/base/hash_index.h"
 
 uint64_t acct_time(const struct wire_acct_row *r)

@@ -9,7 +9,7 @@
 #include <stdlib.h>
 #include <string.h>
 
-#include "tools/analysis/report.h"
+#include "tools/analysis/plausible.h"
 #include "tools/base/alloc.h"
 
 /*

@@ -3,7 +3,8 @@
  * Groups the atoms of a profile into rows: each atom gets a key with a name, and atoms with the
  * same key form a row.
  */
-#include "tools/analysis/profile.h"
+#include "tools/analysis/breakdown.h"
+
 #include "tools/base/alloc.h"
 #include "tools/base/cli.h"
 #include "tools/base/printable.h"

@@ -1,6 +1,7 @@
 /* SPDX-License-Identifier: MIT */
 /* Lays counted calls over sampled hits, function by function of the program's file. */
-#include "tools/analysis/profile.h"
+#include "tools/analysis/call_profile.h"
+
 #include "tools/base/alloc.h"
 #include "tools/base/cli.h"
 

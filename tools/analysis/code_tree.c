@@ -5,9 +5,12 @@
  * are compared level by level.
  */
 
+#include "tools/analysis/code_tree.h"
+
 #include <math.h>
 #include <stdlib.h>
 
+#include "tools/analysis/breakdown.h"
 #include "tools/analysis/profile.h"
 #include "tools/analysis/share_diff.h"
 #include "tools/base/alloc.h"

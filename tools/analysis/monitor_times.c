@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: MIT */
 /* Computes times of idle counters and of intercepted interrupts. */
-#include "tools/analysis/monitor_diff.h"
+#include "tools/analysis/monitor_times.h"
 
 uint64_t epoch_window_begin(const struct epoch *e)
 {

@@ -4,6 +4,8 @@
  * of its two sources for the alias alarm.
  */
 
+#include "tools/analysis/plausible.h"
+
 #include <inttypes.h>
 #include <math.h>
 #include <stdarg.h>

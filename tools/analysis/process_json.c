@@ -1,11 +1,11 @@
 /* SPDX-License-Identifier: MIT */
 /* Makes JSON of tables of processes. */
+#include "tools/analysis/process_json.h"
+
 #include <math.h>
 #include <stdlib.h>
 #include <string.h>
 
-#include "probe/stats/process_collection.h"
-#include "tools/analysis/monitor_diff.h"
 #include "tools/base/alloc.h"
 #include "tools/base/saturate.h"
 

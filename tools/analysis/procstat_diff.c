@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: MIT */
 /* Differences of tick counters, and the exact table in their modes. */
-#include "tools/analysis/monitor_diff.h"
+#include "tools/analysis/procstat_diff.h"
 
 #include <math.h>
 #include <stdlib.h>

@@ -3,12 +3,12 @@
  * Profiles from sums of raw samples: each address an atom, and the pairs of places
  * counted, so that any group of addresses has its exact changes.
  */
-#include "tools/analysis/profile.h"
-
 #include <stdlib.h>
 
+#include "tools/analysis/profile.h"
 #include "tools/analysis/report.h"
 #include "tools/base/alloc.h"
+#include "tools/symbols/symbol_resolver.h"
 
 /* Classes of places without an atom. */
 enum { ELSEWHERE = -1, BELOW = -2, ABOVE = -3, UNKNOWN = -4 };

@@ -1,6 +1,8 @@
 /* SPDX-License-Identifier: MIT */
 /* Takes a quantity from the figures of the table, so that it is the number that `stat` prints. */
 
+#include "tools/analysis/run_quantity.h"
+
 #include <ctype.h>
 #include <math.h>
 #include <string.h>

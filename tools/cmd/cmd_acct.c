@@ -6,7 +6,8 @@
 #include <inttypes.h>
 #include <stdio.h>
 
-#include "tools/analysis/monitor_diff.h"
+#include "tools/analysis/acct_diff.h"
+#include "tools/analysis/monitor_times.h"
 #include "tools/analysis/report.h"
 #include "tools/base/cli.h"
 #include "tools/base/option_rows.h"

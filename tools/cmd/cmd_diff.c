@@ -13,7 +13,7 @@
 #include "tools/base/alloc.h"
 #include "tools/base/cli.h"
 #include "tools/cmd/commands.h"
-#include "tools/input/timeline_input.h"
+#include "tools/input/run_input.h"
 #include "tools/symbols/symbols.h"
 #include "tools/view/view.h"
 

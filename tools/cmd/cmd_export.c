@@ -11,7 +11,8 @@
 #include "tools/base/output_file.h"
 #include "tools/cmd/commands.h"
 #include "tools/export/export.h"
-#include "tools/input/timeline_input.h"
+#include "tools/input/run_input.h"
+#include "tools/records/plain_report.h"
 #include "tools/records/record_store.h"
 #include "tools/stream/stream_reader.h"
 

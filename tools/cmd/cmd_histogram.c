@@ -11,7 +11,7 @@
 #include "tools/base/choice.h"
 #include "tools/base/cli.h"
 #include "tools/cmd/commands.h"
-#include "tools/input/timeline_input.h"
+#include "tools/input/run_input.h"
 #include "tools/stream/stream_reader.h"
 #include "tools/symbols/symbol_resolver.h"
 #include "tools/view/histogram_json.h"

@@ -6,7 +6,8 @@
 #include <inttypes.h>
 #include <stdio.h>
 
-#include "tools/analysis/monitor_diff.h"
+#include "probe/stats/idle_load.h"
+#include "tools/analysis/monitor_times.h"
 #include "tools/analysis/report.h"
 #include "tools/base/cli.h"
 #include "tools/base/report_object.h"

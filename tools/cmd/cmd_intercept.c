@@ -4,7 +4,7 @@
 #include <stdio.h>
 
 #include "probe/stats/intercept_print.h"
-#include "tools/analysis/monitor_diff.h"
+#include "tools/analysis/monitor_times.h"
 #include "tools/analysis/report.h"
 #include "tools/base/cli.h"
 #include "tools/base/report_object.h"

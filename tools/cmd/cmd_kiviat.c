@@ -5,11 +5,12 @@
 #include <string.h>
 
 #include "tools/analysis/report.h"
+#include "tools/analysis/run_quantity.h"
 #include "tools/base/cli.h"
 #include "tools/base/output_file.h"
 #include "tools/base/report_object.h"
 #include "tools/cmd/commands.h"
-#include "tools/draw/chart.h"
+#include "tools/draw/kiviat.h"
 #include "tools/model/stream_model.h"
 #include "tools/stream/stream_reader.h"
 

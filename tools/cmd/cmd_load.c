@@ -11,7 +11,7 @@
 #include "tools/base/report_object.h"
 #include "tools/base/saturate.h"
 #include "tools/cmd/commands.h"
-#include "tools/draw/chart.h"
+#include "tools/draw/load_chart.h"
 #include "tools/input/timeline_input.h"
 #include "tools/trace/class_sequence.h"
 #include "tools/view/histogram_view.h"

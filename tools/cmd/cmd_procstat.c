@@ -5,7 +5,7 @@
  */
 #include <string.h>
 
-#include "tools/analysis/monitor_diff.h"
+#include "tools/analysis/procstat_diff.h"
 #include "tools/analysis/report.h"
 #include "tools/base/cli.h"
 #include "tools/base/option_rows.h"

@@ -3,6 +3,7 @@
  * `cpuprobe profile`: the calls and times that an instrumented program counted, beside its samples,
  * and beside those of the same program without the instrumentation.
  */
+#include "tools/analysis/call_profile.h"
 #include "tools/analysis/profile.h"
 #include "tools/analysis/report.h"
 #include "tools/base/cli.h"

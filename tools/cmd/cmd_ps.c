@@ -7,7 +7,7 @@
 #include <stdio.h>
 #include <stdlib.h>
 
-#include "tools/analysis/monitor_diff.h"
+#include "tools/analysis/process_json.h"
 #include "tools/analysis/report.h"
 #include "tools/base/alloc.h"
 #include "tools/base/cli.h"

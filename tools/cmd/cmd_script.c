@@ -17,7 +17,7 @@
 #include "tools/base/printable.h"
 #include "tools/cmd/commands.h"
 #include "tools/model/stream_model.h"
-#include "tools/records/record_store.h"
+#include "tools/records/plain_report.h"
 #include "tools/stream/stream_reader.h"
 #include "tools/symbols/symbols.h"
 

@@ -10,8 +10,10 @@
 
 #include "probe/stats/record_line.h"
 #include "probe/stats/table_sort.h"
+#include "tools/analysis/report.h"
 #include "tools/base/cli.h"
 #include "tools/cmd/commands.h"
+#include "tools/records/plain_report.h"
 #include "tools/records/record_store.h"
 #include "tools/view/histogram_view.h"
 

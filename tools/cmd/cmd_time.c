@@ -15,7 +15,7 @@
 #include "tools/base/alloc.h"
 #include "tools/base/cli.h"
 #include "tools/cmd/commands.h"
-#include "tools/input/timeline_input.h"
+#include "tools/input/run_input.h"
 #include "tools/json/time_json.h"
 #include "tools/stream/stream_reader.h"
 

@@ -12,7 +12,7 @@
 #include "tools/base/cli.h"
 #include "tools/base/interrupt.h"
 #include "tools/cmd/commands.h"
-#include "tools/input/timeline_input.h"
+#include "tools/input/run_input.h"
 #include "tools/symbols/symbol_resolver.h"
 #include "tools/talk/command_client.h"
 #include "tools/view/histogram_view.h"

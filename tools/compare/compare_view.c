@@ -7,7 +7,7 @@
 #include <string.h>
 
 #include "tools/base/alloc.h"
-#include "tools/draw/chart.h"
+#include "tools/draw/monitor_map.h"
 
 /* s until so much memory is full; HUGE_VAL where nothing is recorded. */
 static double duration(const struct compare_monitor *m, const struct compare_settings *how)

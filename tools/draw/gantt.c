@@ -3,12 +3,15 @@
  * In SVG a bar is as high as the share of its column that its row had; a terminal has a dot for less than an eighth.
  */
 
+#include "tools/draw/gantt.h"
+
 #include <inttypes.h>
 #include <stdlib.h>
 
 #include "tools/analysis/execution_time.h"
 #include "tools/base/alloc.h"
 #include "tools/draw/chart.h"
+#include "tools/draw/svg.h"
 
 #define ROW_HEIGHT 20.0
 #define BAR_HEIGHT 16.0

@@ -1,9 +1,12 @@
 /* SPDX-License-Identifier: MIT */
 /* Draws a Kiviat graph: axes and rings first, then a polygon, marks and limits for each run. */
 
+#include "tools/draw/kiviat.h"
+
 #include <math.h>
 
 #include "tools/draw/chart.h"
+#include "tools/draw/svg.h"
 
 #define WIDTH  640.0
 #define HEIGHT 620.0

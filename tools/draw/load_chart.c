@@ -1,12 +1,15 @@
 /* SPDX-License-Identifier: MIT */
 /* A column is as long as what is known of it, so that a gap does not look like an idle processor. */
 
+#include "tools/draw/load_chart.h"
+
 #include <math.h>
 #include <stdlib.h>
 
 #include "tools/analysis/execution_time.h"
 #include "tools/base/alloc.h"
 #include "tools/draw/chart.h"
+#include "tools/draw/svg.h"
 
 #define HEIGHT 360.0
 

@@ -1,10 +1,13 @@
 /* SPDX-License-Identifier: MIT */
 /* Draws a circle a monitor: finer ones above, longer ones to the right, those with more data larger. */
 
+#include "tools/draw/monitor_map.h"
+
 #include <math.h>
 #include <stddef.h>
 
 #include "tools/draw/chart.h"
+#include "tools/draw/svg.h"
 
 #define WIDTH  860.0
 #define HEIGHT 520.0

@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: MIT */
 /* SVG 1.1 with a style sheet; the eight first colours are those of Okabe and Ito, "Color Universal Design" (2008). */
-#include "tools/draw/chart.h"
+#include "tools/draw/svg.h"
 
 #include <math.h>
 #include <string.h>

@@ -1,9 +1,11 @@
 /* SPDX-License-Identifier: MIT */
 /* A tree with shares, drawn. */
 
+#include "tools/draw/tree_chart.h"
+
 #include <string.h>
 
-#include "tools/draw/chart.h"
+#include "tools/draw/svg.h"
 
 #define BAR     30    /* columns of a share of 1, in a terminal */
 #define LABEL   34    /* columns of lines and label there */

@@ -18,6 +18,7 @@
 #include "tools/base/cli.h"
 #include "tools/base/temporary.h"
 #include "tools/export/export.h"
+#include "tools/records/plain_report.h"
 #include "tools/records/record_store.h"
 
 #define NS 1000000000

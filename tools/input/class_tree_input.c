@@ -1,9 +1,10 @@
 /* SPDX-License-Identifier: MIT */
 /* The tree of an option --classes. */
-#include "tools/input/timeline_input.h"
+#include "tools/input/class_tree_input.h"
 
 #include <errno.h>
 #include <inttypes.h>
+#include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
 

@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: MIT */
 /* Numbers of `sync` grow in each stream, so that one reading of both side by side pairs them. */
-#include "tools/input/timeline_input.h"
+#include "tools/input/joined_input.h"
 
 #include <inttypes.h>
 

@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: MIT */
 /* Reads one run and makes its rows; has the options and messages for that. */
-#include "tools/input/timeline_input.h"
+#include "tools/input/run_input.h"
 
 #include <errno.h>
 #include <inttypes.h>
@@ -10,6 +10,7 @@
 #include "tools/analysis/report.h"
 #include "tools/base/choice.h"
 #include "tools/base/cli.h"
+#include "tools/stream/stream_reader.h"
 
 #define MODE_CHOICES "user|supervisor|kernel|interrupt|all" /* in the order of enum mode */
 

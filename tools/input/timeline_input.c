@@ -7,6 +7,7 @@
 #include "tools/analysis/report.h"
 #include "tools/base/cli.h"
 #include "tools/base/saturate.h"
+#include "tools/stream/stream_reader.h"
 
 #undef OPTION_INPUT
 #define OPTION_INPUT struct timeline_input

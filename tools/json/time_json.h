@@ -5,7 +5,7 @@
 #include <stdbool.h>
 
 #include "tools/base/report_object.h"
-#include "tools/input/timeline_input.h"
+#include "tools/input/run_input.h"
 
 struct time_report {
     const struct run_input *side; /* NULL: the paper's formula, without a file */

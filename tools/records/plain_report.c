@@ -1,7 +1,8 @@
 /* SPDX-License-Identifier: MIT */
 /* A number is printed as it is on the line; in JSON as what its role says that it is. */
+#include "tools/records/plain_report.h"
+
 #include "tools/base/printable.h"
-#include "tools/records/record_store.h"
 
 #include <inttypes.h>
 #include <string.h>

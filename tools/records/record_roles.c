@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: MIT */
 /* Texts have no roles but that of a key. */
-#include "tools/records/record_store.h"
+#include "tools/records/record_roles.h"
 
 #include "probe/core/call_stacks.h"
 #include "probe/stream/event_decode.h"

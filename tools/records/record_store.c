@@ -2,6 +2,8 @@
 /* One store for all records without a decoder of their own: what differs between them is in their fields' roles. */
 #include "tools/base/alloc.h"
 #include "tools/base/printable.h"
+#include "tools/base/report_object.h"
+#include "tools/records/record_roles.h"
 #include "tools/records/record_store.h"
 
 #include <inttypes.h>

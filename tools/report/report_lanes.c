@@ -7,7 +7,8 @@
 
 #include <string.h>
 
-#include "tools/input/timeline_input.h"
+#include "tools/analysis/profile.h"
+#include "tools/input/class_tree_input.h"
 #include "tools/timeline/timeline.h"
 #include "tools/trace/class_sequence.h"
 

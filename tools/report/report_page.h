@@ -6,7 +6,7 @@
 #include <stdbool.h>
 #include <stdio.h>
 
-#include "tools/analysis/profile.h"
+#include "tools/analysis/code_tree.h"
 #include "tools/base/report_object.h"
 #include "tools/model/stream_model.h"
 #include "tools/stat/stat_report.h"

@@ -1,9 +1,10 @@
 /* SPDX-License-Identifier: MIT */
 /* Makes the JSON of `cpuprobe stat`, schema cpuprobe-stat-1, of its sections. */
+#include "tools/analysis/plausible.h"
 #include "tools/analysis/report.h"
 #include "tools/base/report_object.h"
 #include "tools/json/report_json.h"
-#include "tools/records/record_store.h"
+#include "tools/records/plain_report.h"
 #include "tools/stat/stat_report.h"
 
 #define STAT_EPOCH_MEMBERS(M, O)                                                    \

@@ -5,7 +5,7 @@
 #include <jansson.h>
 
 #include "probe/stats/table.h"
-#include "tools/analysis/report.h"
+#include "tools/analysis/plausible.h"
 #include "tools/base/report_object.h"
 #include "tools/model/stream_model.h"
 #include "tools/stream/frame_decoder.h"

@@ -6,6 +6,7 @@
 
 #include "tools/analysis/execution_time.h"
 #include "tools/draw/chart.h"
+#include "tools/draw/svg.h"
 
 #define BESIDE 36 /* columns of the numbers */
 #define HEIGHT 340.0

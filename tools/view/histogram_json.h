@@ -2,6 +2,7 @@
 /* Declares the JSON of a profile, for what adds rows of its own to it. */
 #pragma once
 
+#include "tools/analysis/breakdown.h"
 #include "tools/base/report_object.h"
 #include "tools/view/histogram_view.h"
 

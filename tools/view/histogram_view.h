@@ -11,6 +11,7 @@
 
 #include "probe/stats/histogram.h"
 #include "probe/stats/zoom.h"
+#include "tools/analysis/breakdown.h"
 #include "tools/analysis/profile.h"
 #include "tools/base/report_object.h"
 

@@ -2,7 +2,7 @@
 /* Makes JSON of tick counters. */
 #include "tools/view/view.h"
 
-#include "tools/analysis/monitor_diff.h"
+#include "tools/analysis/procstat_diff.h"
 #include "tools/trace/waits.h"
 
 #define PROCSTAT_MODE_MEMBERS(M, O)                                                 \

@@ -7,7 +7,7 @@
 
 #include <string.h>
 
-#include "tools/draw/chart.h"
+#include "tools/draw/tree_chart.h"
 #include "tools/json/report_json.h"
 
 #define A_LINE (JSON_COMPACT | JSON_REAL_PRECISION(12))

@@ -7,8 +7,11 @@
 #include <stdint.h>
 #include <stdio.h>
 
+#include "tools/analysis/breakdown.h"
+#include "tools/analysis/call_profile.h"
 #include "tools/analysis/profile.h"
 #include "tools/base/report_object.h"
+#include "tools/input/run_input.h"
 #include "tools/input/timeline_input.h"
 #include "tools/samples/entropy.h"
 #include "tools/symbols/symbol_resolver.h"
