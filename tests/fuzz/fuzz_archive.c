@@ -10,7 +10,7 @@
 #include "tests/host/record_count.h"
 #include "tools/archive/stream_preface.h"
 #include "tools/serve/line_mux.h"
-#include "tools/stream/stream_reader.h"
+#include "tools/stream/arrival_times.h"
 
 #define OFFSETS 8192
 #define STEP    37

@@ -6,6 +6,7 @@
 #include "tests/fuzz/fuzz.h"
 
 #include "tests/host/class_walk.h"
+#include "tools/trace/class_match.h"
 #include "tools/trace/class_sequence.h"
 
 static void check_sentence(const struct refusal *why)

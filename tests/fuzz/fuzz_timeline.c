@@ -11,8 +11,9 @@
 #include "tests/fuzz/encode.h"
 #include "tests/host/timeline_of.h"
 #include "tools/cmd/commands.h"
-#include "tools/trace/class_sequence.h"
 #include "tools/trace/durations.h"
+#include "tools/trace/run_model.h"
+#include "tools/trace/time_grid.h"
 #include "tools/trace/waits.h"
 
 #define HZ 1e9

@@ -10,7 +10,7 @@
 #include <zlib.h>
 
 #include "probe/stream/event_decode.h"
-#include "tools/stream/stream_reader.h"
+#include "tools/stream/stream_source.h"
 #include "tools/timeline/timeline.h"
 
 #define ROUNDS 9

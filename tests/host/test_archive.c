@@ -28,7 +28,7 @@
 #include "tools/archive/dump_summary.h"
 #include "tools/archive/stream_preface.h"
 #include "tools/serve/line_pages.h"
-#include "tools/stream/stream_reader.h"
+#include "tools/stream/arrival_times.h"
 
 #define ROUNDS 400
 

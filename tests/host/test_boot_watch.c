@@ -8,7 +8,7 @@
 #include <cmocka.h>
 
 #include "tests/host/dump.h"
-#include "tools/stream/port.h"
+#include "tools/stream/boot_watch.h"
 
 /* clock units: the first HELLO of a real board, which came 3286 units later in its next boot */
 #define EARLY 1162600207u

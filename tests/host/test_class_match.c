@@ -10,6 +10,7 @@
 #include <cmocka.h>
 
 #include "tools/base/alloc.h"
+#include "tools/trace/class_match.h"
 #include "tools/trace/class_sequence.h"
 
 #define HITS 4096

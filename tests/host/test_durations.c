@@ -12,6 +12,7 @@
 #include "tests/host/event_run.h"
 #include "tests/host/timeline_of.h"
 #include "tools/trace/durations.h"
+#include "tools/trace/masked_stretches.h"
 
 #define CYCLES 20
 

@@ -7,7 +7,7 @@
 
 #include <cmocka.h>
 
-#include "tools/stream/stream_reader.h"
+#include "tools/stream/progress.h"
 
 static void assert_line(uint64_t read, uint64_t size, double seconds, const char *wanted)
 {

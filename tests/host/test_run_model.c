@@ -9,6 +9,7 @@
 
 #include "probe/trace/event_class.h"
 #include "tests/host/near.h"
+#include "tools/trace/run_model.h"
 #include "tools/trace/waits.h"
 
 #define A    100u

@@ -12,7 +12,7 @@
 
 #include <cmocka.h>
 
-#include "tools/trace/waits.h"
+#include "tools/trace/run_queue.h"
 
 #define HZ    1000.0 /* clock units in a second: milliseconds */
 #define TICKS 100

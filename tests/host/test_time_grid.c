@@ -7,7 +7,7 @@
 
 #include <cmocka.h>
 
-#include "tools/trace/class_sequence.h"
+#include "tools/trace/time_grid.h"
 
 static void columns_meet(void **state)
 {

@@ -17,7 +17,6 @@
 #include "tools/base/alloc.h"
 #include "tools/base/cli.h"
 #include "tools/model/stream_model.h"
-#include "tools/stream/stream_reader.h"
 
 /* What report_histogram.c and symbols.c see of the image. */
 struct tick_facts tick_facts;

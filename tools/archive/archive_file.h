@@ -11,8 +11,9 @@
 #include <stdint.h>
 
 #include "tools/archive/stream_preface.h"
+#include "tools/stream/arrival_times.h"
 #include "tools/stream/frame_decoder.h"
-#include "tools/stream/stream_reader.h"
+#include "tools/stream/stream_file.h"
 
 struct archive_file {
     /* the caller's, before the begin; `from`: the port, for the check that it is another file */

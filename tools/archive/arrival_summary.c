@@ -8,8 +8,9 @@
 #include <time.h>
 
 #include "tools/base/alloc.h"
-#include "tools/stream/port.h"
-#include "tools/stream/stream_reader.h"
+#include "tools/stream/arrival_times.h"
+#include "tools/stream/boot_watch.h"
+#include "tools/stream/stream_source.h"
 
 #define NS 1e9
 

@@ -3,7 +3,7 @@
 #include "tools/archive/clock_drift.h"
 
 #include "probe/estimate/confidence.h"
-#include "tools/trace/item_filter.h"
+#include "tools/trace/clock_fit.h"
 
 #define PER_BLOCK    3 /* moments, at least */
 #define BLOCKS_MOST  30

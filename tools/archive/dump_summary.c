@@ -4,7 +4,8 @@
 
 #include "tools/base/alloc.h"
 #include "tools/base/printable.h"
-#include "tools/stream/stream_reader.h"
+#include "tools/stream/arrival_times.h"
+#include "tools/stream/frame_decoder.h"
 
 #include <errno.h>
 #include <fcntl.h>

@@ -14,7 +14,10 @@
 #include "tools/base/cli.h"
 #include "tools/base/interrupt.h"
 #include "tools/base/printable.h"
+#include "tools/stream/image_refusal.h"
 #include "tools/stream/port.h"
+#include "tools/stream/progress.h"
+#include "tools/stream/stream_reader.h"
 
 #define UNFRAMED 2.0 /* seconds of bytes without a frame, after which that is said */
 #define QUIET  1.0  /* seconds of silence after an error message: the message is complete */

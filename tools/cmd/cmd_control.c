@@ -8,6 +8,7 @@
 #include <string.h>
 
 #include "probe/command/command.h"
+#include "probe/command/reply_cache.h"
 #include "tools/base/cli.h"
 #include "tools/cmd/commands.h"
 #include "tools/talk/command_client.h"

@@ -15,7 +15,7 @@
 #include "tools/cmd/commands.h"
 #include "tools/input/run_input.h"
 #include "tools/symbols/symbols.h"
-#include "tools/view/view.h"
+#include "tools/view/diff_view.h"
 
 struct arguments {
     struct run_input side[2];

@@ -16,8 +16,8 @@
 #include "tools/input/timeline_input.h"
 #include "tools/json/report_json.h"
 #include "tools/trace/durations.h"
+#include "tools/view/duration_view.h"
 #include "tools/view/histogram_view.h"
-#include "tools/view/view.h"
 
 #define ROWS_MOST 1024 /* kinds and numbers in the table; what has no row is told */
 #define PX        800

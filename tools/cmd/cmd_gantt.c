@@ -12,6 +12,7 @@
 #include "tools/input/class_tree_input.h"
 #include "tools/input/timeline_input.h"
 #include "tools/trace/class_sequence.h"
+#include "tools/trace/time_grid.h"
 #include "tools/view/histogram_view.h"
 
 #define ROWS_MOST   30 /* of tasks, unless more are asked for */

@@ -14,8 +14,8 @@
 #include "tools/input/run_input.h"
 #include "tools/stream/stream_reader.h"
 #include "tools/symbols/symbol_resolver.h"
+#include "tools/view/callers_view.h"
 #include "tools/view/histogram_json.h"
-#include "tools/view/view.h"
 
 enum by { BY_SLOT, BY_FUNCTION, BY_LINE, BY_INSTRUCTION };
 #define BY_CHOICES "slot|function|line|instruction" /* in this order */

@@ -13,9 +13,9 @@
 #include "tools/cmd/commands.h"
 #include "tools/draw/load_chart.h"
 #include "tools/input/timeline_input.h"
-#include "tools/trace/class_sequence.h"
+#include "tools/trace/time_grid.h"
 #include "tools/view/histogram_view.h"
-#include "tools/view/view.h"
+#include "tools/view/run_load.h"
 
 static const char *const load_sources[] = {"states", "snapshots", "acct", "ranges", NULL};
 

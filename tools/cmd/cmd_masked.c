@@ -11,8 +11,8 @@
 #include "tools/cmd/commands.h"
 #include "tools/input/timeline_input.h"
 #include "tools/json/report_json.h"
-#include "tools/trace/durations.h"
-#include "tools/view/view.h"
+#include "tools/trace/masked_stretches.h"
+#include "tools/view/late_places.h"
 
 #define FUNCTIONS_MOST 20
 

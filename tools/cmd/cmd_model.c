@@ -11,6 +11,7 @@
 #include "tools/cmd/commands.h"
 #include "tools/input/timeline_input.h"
 #include "tools/json/report_json.h"
+#include "tools/trace/run_model.h"
 #include "tools/trace/waits.h"
 
 struct model_view {

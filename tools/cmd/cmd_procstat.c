@@ -12,8 +12,8 @@
 #include "tools/base/report_object.h"
 #include "tools/cmd/commands.h"
 #include "tools/json/report_json.h"
-#include "tools/trace/waits.h"
-#include "tools/view/view.h"
+#include "tools/trace/run_queue.h"
+#include "tools/view/procstat_json.h"
 
 struct arguments {
     struct report_arguments of; /* first: its path */

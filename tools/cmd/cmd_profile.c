@@ -10,7 +10,7 @@
 #include "tools/base/report_object.h"
 #include "tools/cmd/commands.h"
 #include "tools/json/report_json.h"
-#include "tools/view/view.h"
+#include "tools/view/profile_json.h"
 #include <inttypes.h>
 #include <stdio.h>
 #include <stdlib.h>

@@ -16,6 +16,7 @@
 #include "tools/cmd/commands.h"
 #include "tools/model/stream_model.h"
 #include "tools/report/report_page.h"
+#include "tools/stream/stream_file.h"
 #include "tools/stream/stream_reader.h"
 
 struct arguments {

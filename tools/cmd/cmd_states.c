@@ -17,8 +17,9 @@
 #include "tools/draw/gantt.h"
 #include "tools/input/class_tree_input.h"
 #include "tools/input/timeline_input.h"
+#include "tools/trace/class_match.h"
 #include "tools/view/histogram_view.h"
-#include "tools/view/view.h"
+#include "tools/view/states_report.h"
 
 struct arguments {
     struct timeline_input in; /* first: its path */

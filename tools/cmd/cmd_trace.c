@@ -13,7 +13,7 @@
 #include "tools/stream/stream_reader.h"
 #include "tools/trace/durations.h"
 #include "tools/trace/item_filter.h"
-#include "tools/view/view.h"
+#include "tools/view/trace_line.h"
 
 struct arguments {
     struct timeline_input in; /* first: its path */

@@ -8,6 +8,7 @@
 #include <stdlib.h>
 #include <string.h>
 
+#include "probe/command/reply_cache.h"
 #include "tools/base/alloc.h"
 #include "tools/base/cli.h"
 #include "tools/base/interrupt.h"
@@ -15,6 +16,7 @@
 #include "tools/input/run_input.h"
 #include "tools/symbols/symbol_resolver.h"
 #include "tools/talk/command_client.h"
+#include "tools/talk/zoom_commands.h"
 #include "tools/view/histogram_view.h"
 
 #define SECONDS 60 /* the paper's own default */

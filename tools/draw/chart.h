@@ -7,7 +7,7 @@
 
 #include "tools/analysis/execution_time.h"
 #include "tools/draw/svg.h"
-#include "tools/trace/class_sequence.h"
+#include "tools/trace/time_grid.h"
 
 /* Scales of charts: from values to places, with round numbers on the way. */
 struct scale {

@@ -9,7 +9,7 @@
 #include <stddef.h>
 #include <stdio.h>
 
-#include "tools/trace/class_sequence.h"
+#include "tools/trace/time_grid.h"
 
 /* How a state looks. */
 struct gantt_state {

@@ -7,7 +7,7 @@
 #include <stdint.h>
 #include <stdio.h>
 
-#include "tools/trace/class_sequence.h"
+#include "tools/trace/time_grid.h"
 
 #define LOAD_ROWS   11 /* rows with a colour of their own */
 #define LOAD_NAME   14 /* characters of a row's name */

@@ -10,7 +10,7 @@
 
 #include "tools/input/timeline_input.h"
 #include "tools/timeline/timeline.h"
-#include "tools/trace/item_filter.h"
+#include "tools/trace/clock_fit.h"
 
 struct joined_input {
     struct timeline_input *in[2];

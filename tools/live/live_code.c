@@ -8,6 +8,7 @@
 #include <string.h>
 
 #include "tools/base/alloc.h"
+#include "tools/talk/zoom_commands.h"
 #include "tools/view/histogram_view.h"
 
 #define FUNCTION 40 /* columns of a name, and more where a line has them */

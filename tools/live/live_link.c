@@ -2,6 +2,7 @@
 /* Serves a line or a file for a live view. */
 #include "tools/live/live_link.h"
 
+#include "probe/command/reply_cache.h"
 #include "tools/base/cli.h"
 
 #include <poll.h>

@@ -6,7 +6,7 @@
 #include <stdint.h>
 
 #include "tools/live/live_run.h"
-#include "tools/stream/stream_reader.h"
+#include "tools/stream/stream_source.h"
 #include "tools/talk/command_client.h"
 
 #define LIVE_COMMANDS 8 /* that may wait for the one before */

@@ -7,6 +7,7 @@
 #include "tools/base/interrupt.h"
 #include "tools/base/printable.h"
 #include "tools/live/live_text.h"
+#include "tools/stream/stream_reader.h"
 
 #include <stdio.h>
 #include <stdlib.h>

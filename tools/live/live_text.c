@@ -9,6 +9,7 @@
 
 #include "probe/text/text_buf.h"
 #include "tools/live/live_run.h"
+#include "tools/stream/stream_reader.h"
 
 static const struct {
     enum mode mode;

@@ -11,6 +11,7 @@
 #include "tools/input/class_tree_input.h"
 #include "tools/timeline/timeline.h"
 #include "tools/trace/class_sequence.h"
+#include "tools/trace/time_grid.h"
 
 struct sums {
     int64_t time[CLASS_CODES]; /* clock units */

@@ -4,6 +4,7 @@
 #include "tools/base/cli.h"
 #include "tools/base/printable.h"
 #include "tools/serve/line_watch.h"
+#include "tools/stream/port.h"
 
 #include <errno.h>
 #include <fcntl.h>

@@ -12,7 +12,7 @@
 
 #include "tools/archive/stream_preface.h"
 #include "tools/model/stream_model.h"
-#include "tools/stream/port.h"
+#include "tools/stream/boot_watch.h"
 #include "tools/stream/frame_decoder.h"
 
 struct line_watch {

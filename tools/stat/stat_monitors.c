@@ -5,7 +5,9 @@
 #include "tools/base/report_object.h"
 #include "tools/json/report_json.h"
 #include "tools/stat/stat_report.h"
-#include "tools/view/view.h"
+#include "tools/view/callers_view.h"
+#include "tools/view/procstat_json.h"
+#include "tools/view/profile_json.h"
 
 #define IDLE_TASK_MEMBERS(M, O)                                                     \
     M(COUNT, task, "number of its slot")                                            \

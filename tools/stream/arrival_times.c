@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: MIT */
 /* Writes and reads the times of arrival beside a stream. */
-#include "tools/stream/stream_reader.h"
+#include "tools/stream/arrival_times.h"
 
 #include <errno.h>
 #include <fcntl.h>
@@ -14,6 +14,7 @@
 #include "probe/text/text_span.h"
 #include "tools/base/alloc.h"
 #include "tools/base/cli.h"
+#include "tools/stream/frame_decoder.h"
 
 #define HEAD    "cpuprobe arrival times 1"
 #define SUFFIX  ".times"

@@ -3,9 +3,10 @@
  * Prints lines of progress: of a run, and of the reading of a long recording.  Seconds of the run are by the image's
  * clock: under emulation they differ from wall-clock seconds.
  */
-#include "tools/stream/stream_reader.h"
+#include "tools/stream/progress.h"
 
 #include <inttypes.h>
+#include <stdio.h>
 #include <string.h>
 #include <sys/stat.h>
 #include <unistd.h>

@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: MIT */
 /* Opens, replaces and writes the file for a stream; copies a pipe, which can be read once, to one without a name. */
-#include "tools/stream/stream_reader.h"
+#include "tools/stream/stream_file.h"
 
 #include <errno.h>
 #include <fcntl.h>

@@ -10,6 +10,7 @@
 #include "probe/stream/wire_fields.h"
 #include "tools/base/alloc.h"
 #include "tools/base/cli.h"
+#include "tools/stream/stream_source.h"
 
 bool stream_is_whole(const struct stream_stats *stats)
 {

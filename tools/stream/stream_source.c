@@ -1,8 +1,9 @@
 /* SPDX-License-Identifier: MIT */
 /* Reads a file in pieces, and gives the decoder's events one by one. */
+#include "tools/stream/stream_source.h"
+
 #include "tools/base/cli.h"
 #include "tools/base/interrupt.h"
-#include "tools/stream/stream_reader.h"
 
 #include <errno.h>
 #include <fcntl.h>

@@ -3,6 +3,7 @@
  * Sends commands to a running image: each is repeated until an answer comes, with the same number,
  * so that the image runs it once.
  */
+#include "probe/command/reply_cache.h"
 #include "tools/base/alloc.h"
 #include "tools/base/cli.h"
 #include "tools/base/printable.h"

@@ -1,19 +1,18 @@
 /* SPDX-License-Identifier: MIT */
 /*
- * Sends commands to a running image and receives their answers, each at most once
- * (docs/PROTOCOL.md, "Commands").  The callback `take` gets the stream.
+ * Sends commands to a running image and receives their answers, each at most once (docs/PROTOCOL.md, "Commands").
+ * The callback `take` gets the stream.
  */
 #pragma once
 
 #include <stdbool.h>
 #include <stdint.h>
 
-#include "probe/command/command.h"
-#include "probe/command/reply_cache.h"
-#include "probe/core/mode.h"
+#include "probe/command/command_line.h"
 #include "tools/stream/frame_decoder.h"
+#include "tools/stream/image_refusal.h"
 #include "tools/stream/port.h"
-#include "tools/stream/stream_reader.h"
+#include "tools/stream/stream_file.h"
 
 enum client_result {
     CLIENT_ANSWERED,
@@ -101,16 +100,3 @@ int client_exit_code(enum client_result end);
 
 /* False, with a message, if the file could not be saved. */
 bool client_close(struct command_client *t);
-
-/*
- * The commands by which a host has an image count hits in a range of addresses, and put back what it counted before.
- */
-
-/* All addresses that code of this mode can have, [*low, *high). */
-void zoom_addresses(enum mode mode, uint64_t *low, uint64_t *high);
-
-/* Watch this range of a task, "*" for all, and nothing else. */
-void zoom_watch_command(char line[COMMAND_LINE], const char *task, enum mode mode, uint64_t low, uint64_t high);
-
-/* Restore the monitors of a run with these words; a region that does not fit into a command is left out. */
-void zoom_restore_command(char line[COMMAND_LINE], const char *words);

@@ -1,6 +1,7 @@
 /* SPDX-License-Identifier: MIT */
 /* Writes the commands of a zoom. */
-#include "tools/talk/command_client.h"
+#include "probe/config/config.h"
+#include "tools/talk/zoom_commands.h"
 
 #include <inttypes.h>
 #include <stdio.h>

@@ -14,7 +14,9 @@
 #include "tools/base/alloc.h"
 #include "tools/base/cli.h"
 #include "tools/base/interrupt.h"
+#include "tools/stream/stream_file.h"
 #include "tools/stream/stream_reader.h"
+#include "tools/stream/stream_source.h"
 
 struct timeline {
     const char *path;

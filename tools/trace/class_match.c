@@ -5,8 +5,9 @@
  * with these.  Work is bounded: for one attempt by PCRE2's limits, in all by a time that grows with the sequence.
  */
 #define PCRE2_CODE_UNIT_WIDTH 8
+#include "tools/trace/class_match.h"
+
 #include "tools/base/alloc.h"
-#include "tools/trace/class_sequence.h"
 
 #include <ctype.h>
 #include <pcre2.h>

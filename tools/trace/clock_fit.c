@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: MIT */
 /* Least squares of a - b over b. */
-#include "tools/trace/item_filter.h"
+#include "tools/trace/clock_fit.h"
 
 #include <math.h>
 

@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: MIT */
 /*
- * How long things took, from a timeline: runs, waits, calls, interrupts, requests of devices,
- * sections with interrupts off.  One that began or ended in a gap is not told.  Host only.
+ * Tells how long things took, from a timeline: runs, waits, calls, interrupts, requests of devices, sections with
+ * interrupts off.  One that began or ended in a gap is not told.  Host only.
  */
 #pragma once
 
@@ -95,54 +95,3 @@ unsigned durations_take(struct durations *d, const struct timeline_item *item, s
 const char *duration_name(enum duration_kind kind);
 enum duration_kind duration_named(const char *name);
 const char *duration_what(enum duration_kind kind);
-
-/* Who keeps interrupts off: stretches without interrupts by their cause, and the longest of them. */
-enum masked_cause {
-    MASKED_INTERRUPT, /* an interrupt's handler, with the switch that may follow; number: vector, if events tell it */
-    MASKED_SWITCH,    /* a switch of tasks without an interrupt */
-    MASKED_CALL,      /* a section of a system call; number: the call, if events tell it */
-    MASKED_OTHER,     /* a section of the kernel outside of calls, or of a task */
-    MASKED_CAUSES
-};
-
-#define MASKED_NO_NUMBER UINT64_MAX
-
-/* One stretch, or all of one cause and number. */
-struct masked_stretch {
-    enum masked_cause cause;
-    uint64_t number; /* MASKED_NO_NUMBER: not known, or none */
-    uint32_t task;   /* row id of the task where it began */
-    bool task_known;
-    enum mode mode;  /* where it began */
-    int64_t begin, length;
-};
-
-struct masked_sum {
-    struct masked_stretch longest; /* its cause and number are the sum's */
-    uint64_t count;
-    int64_t total;
-};
-
-#define MASKED_LONGEST 20  /* that are kept one by one */
-#define MASKED_SUMS    256 /* causes and numbers; what has no place is in the last */
-
-struct masked_stretches {
-    struct masked_stretch now; /* the unfinished one, if `open` */
-    bool open;
-    struct masked_stretch longest[MASKED_LONGEST]; /* the longest first */
-    size_t longests;
-    struct masked_sum sum[MASKED_SUMS];
-    size_t sums;
-};
-
-/*
- * Begin with all zeros.  Items of the timeline in turn; a stretch that a gap cuts is left out.  The stretch that the
- * item ends, valid until the next call, or NULL.
- */
-const struct masked_stretch *masked_stretches_take(struct masked_stretches *m, const struct timeline_item *item);
-
-/* Largest total first. */
-void masked_stretches_sort(struct masked_stretches *m);
-
-/* "interrupt 0x34", "system call 5" and so on. */
-void masked_cause_name(enum masked_cause cause, uint64_t number, char text[40]);

@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: MIT */
 /* Steps tell when interrupts are off; events, where there are some, tell why. */
-#include "tools/trace/durations.h"
+#include "tools/trace/masked_stretches.h"
 
 #include <inttypes.h>
 #include <stdio.h>

@@ -1,7 +1,8 @@
 /* SPDX-License-Identifier: MIT */
 /* What a customer does is divided by its cycles; its think time is what is left of the run. */
+#include "tools/trace/run_model.h"
+
 #include "tools/base/alloc.h"
-#include "tools/trace/waits.h"
 
 #include <math.h>
 #include <stdlib.h>

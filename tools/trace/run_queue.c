@@ -1,7 +1,8 @@
 /* SPDX-License-Identifier: MIT */
 /* Between two events the queue does not change, and the averages go towards its length exponentially. */
+#include "tools/trace/run_queue.h"
+
 #include "tools/base/alloc.h"
-#include "tools/trace/waits.h"
 
 #include <math.h>
 #include <stdlib.h>

@@ -1,7 +1,8 @@
 /* SPDX-License-Identifier: MIT */
 /* A column's bounds are rounded down, each in the same way, so that columns meet without a gap. */
+#include "tools/trace/time_grid.h"
+
 #include "tools/base/alloc.h"
-#include "tools/trace/class_sequence.h"
 
 #include <stdlib.h>
 #include <string.h>

@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: MIT */
 /* Calls, most time first.  Samples and ticks become time as shares of the window without its ticks (tau). */
-#include "tools/view/view.h"
+#include "tools/view/callers_view.h"
 
 #include <inttypes.h>
 #include <math.h>

@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: MIT */
 /* Prints two runs by function or line: as text, a line each, those of both runs before; and as JSON. */
-#include "tools/view/view.h"
+#include "tools/view/diff_view.h"
 
 #include <inttypes.h>
 #include <math.h>

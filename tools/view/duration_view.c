@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: MIT */
 /* Buckets without a hit between others are drawn too, so that the scale is even. */
-#include "tools/view/view.h"
+#include "tools/view/duration_view.h"
 
 #include <inttypes.h>
 

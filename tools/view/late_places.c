@@ -1,7 +1,9 @@
 /* SPDX-License-Identifier: MIT */
 /* Sums of the samples name the functions; a second reading gives the times of those that are late. */
+#include "tools/view/late_places.h"
+
 #include "tools/base/alloc.h"
-#include "tools/view/view.h"
+#include "tools/timeline/timeline.h"
 
 #include <stdlib.h>
 #include <string.h>

@@ -1,9 +1,8 @@
 /* SPDX-License-Identifier: MIT */
 /* Makes JSON of tick counters. */
-#include "tools/view/view.h"
+#include "tools/view/procstat_json.h"
 
 #include "tools/analysis/procstat_diff.h"
-#include "tools/trace/waits.h"
 
 #define PROCSTAT_MODE_MEMBERS(M, O)                                                 \
     M(COUNT, ticks, "ticks that were charged")                                      \

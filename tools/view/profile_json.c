@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: MIT */
 /* Makes the JSON of the two profiles, schema cpuprobe-profile-1. */
-#include "tools/view/view.h"
+#include "tools/view/profile_json.h"
 
 #include <math.h>
 

@@ -3,7 +3,7 @@
  * Makes the load over time from counters that are cumulative, of tasks, of ranges and of snapshots: what did not
  * arrive makes a longer stretch of the grid, and loses nothing.
  */
-#include "tools/view/view.h"
+#include "tools/view/run_load.h"
 
 #include <stdlib.h>
 

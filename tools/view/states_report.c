@@ -3,7 +3,7 @@
  * Prints shares of classes and hits of an expression as text, or as JSON, an object a line; and the tree of classes
  * with its measured shares.
  */
-#include "tools/view/view.h"
+#include "tools/view/states_report.h"
 
 #include <string.h>
 

@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: MIT */
 /* A dash is what is not known.  Arguments that are tasks are printed by name. */
-#include "tools/view/view.h"
+#include "tools/view/trace_line.h"
 
 #include <inttypes.h>
 #include <math.h>
