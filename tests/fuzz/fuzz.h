@@ -13,7 +13,7 @@
 #include <sys/mman.h>
 #include <unistd.h>
 
-#include "tools/base/option_rows.h"
+#include "tools/base/subcommand.h"
 
 int LLVMFuzzerTestOneInput(const uint8_t *data, size_t size);
 

@@ -11,6 +11,9 @@
 
 #include "tools/analysis/breakdown.h"
 #include "tools/analysis/profile.h"
+#include "tools/symbols/disassembly.h"
+#include "tools/symbols/elf_file.h"
+#include "tools/symbols/line_table.h"
 #include "tools/symbols/symbols.h"
 
 #define SYMBOLS_MOST 24 /* functions that are asked for */

@@ -4,6 +4,7 @@
 
 #include "tests/host/dumped.h"
 #include "tools/analysis/audit.h"
+#include "tools/samples/sample_reader.h"
 
 static struct audit audit;
 

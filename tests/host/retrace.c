@@ -17,7 +17,7 @@
 #include "probe/schedule/schedule.h"
 #include "tests/host/recorded.h"
 #include "tools/base/alloc.h"
-#include "tools/timeline/timeline.h"
+#include "tools/timeline/epoch_pass.h"
 
 #define NO_CELL (CELLS_MAX + 1) /* the point fell into a handler */
 

@@ -7,6 +7,9 @@
 
 #include "probe/stream/decimate.h"
 #include "tests/host/sample_load.h"
+#include "tools/samples/place_index.h"
+#include "tools/samples/sample_reader.h"
+#include "tools/samples/sample_sums.h"
 #include "tools/samples/samples.h"
 
 #define RUN_EPOCH 0x12345678u

@@ -9,6 +9,7 @@
 #include "tests/host/shell.h"
 #include "tools/analysis/breakdown.h"
 #include "tools/analysis/profile.h"
+#include "tools/symbols/line_table.h"
 
 static const char program[] =
     "    .file 1 \"program.c\"\n"

@@ -4,7 +4,7 @@
  * and names that stand for more than any memory holds.
  */
 #include "tests/host/shell.h"
-#include "tools/symbols/symbols.h"
+#include "tools/symbols/demangle.h"
 
 static void check(const char *name, const char *want)
 {

@@ -6,6 +6,8 @@
 #include <inttypes.h>
 
 #include "tests/host/shell.h"
+#include "tools/symbols/disassembly.h"
+#include "tools/symbols/elf_file.h"
 #include "tools/symbols/symbols.h"
 
 static const char source[] =

@@ -7,6 +7,7 @@
 #include <sys/stat.h>
 
 #include "tests/host/shell.h"
+#include "tools/symbols/line_table.h"
 #include "tools/symbols/symbols.h"
 
 #define NAMES 64

@@ -16,6 +16,7 @@
 #include <cmocka.h>
 
 #include "tools/base/option_rows.h"
+#include "tools/base/subcommand.h"
 #include "tools/cmd/commands.h"
 
 #define WORDS_MOST 20

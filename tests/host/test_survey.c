@@ -13,7 +13,7 @@
 #include "tests/host/dump_survey.h"
 #include "tests/host/dumped.h"
 #include "tests/host/near.h"
-#include "tools/analysis/share_diff.h"
+#include "tools/analysis/survey_diff.h"
 
 #define EPOCH 1
 

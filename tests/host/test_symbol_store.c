@@ -6,7 +6,7 @@
  */
 #include "tests/host/listen.h"
 #include "tests/host/shell.h"
-#include "tools/symbols/symbol_resolver.h"
+#include "tools/symbols/symbol_store.h"
 
 #define ID    "0123456789abcdef0123456789abcdef01234567"
 #define OTHER "76543210fedcba9876543210fedcba9876543210"

@@ -11,7 +11,8 @@
 
 #include "probe/stream/sample_encode.h"
 #include "tools/model/stream_model.h"
-#include "tools/timeline/timeline.h"
+#include "tools/samples/sample_reader.h"
+#include "tools/timeline/epoch_pass.h"
 
 #define AUDIT_FINDINGS 12 /* findings that are kept; all are counted */
 #define AUDIT_SENTENCE 200
@@ -51,7 +52,7 @@ struct audit_walk;
 /*
  * Begin the audit of an epoch that was read a first time, into `a`; then give all its snapshots to audit_foresee(),
  * which keeps thousands of them; then its samples and again its snapshots as struct epoch_sink does
- * (tools/timeline/timeline.h), whose context is the walk, and end.  Never NULL; audit_end() frees it.
+ * (tools/timeline/epoch_pass.h), whose context is the walk, and end.  Never NULL; audit_end() frees it.
  */
 struct audit_walk *audit_begin(struct audit *a, const struct epoch *e);
 void audit_foresee(void *walk, const struct wire_snapshot *head);

@@ -1,9 +1,10 @@
 /* SPDX-License-Identifier: MIT */
 /* Audits ticks by the two rules by which they follow a schedule (docs/ACCOUNTING.md, "Audit"). */
 #include "tools/analysis/audit.h"
-#include "tools/analysis/plausible.h"
 
 #include <inttypes.h>
+
+#include "tools/analysis/plausible.h"
 
 /*
  * Audits points that are fixed in clock time (docs/ACCOUNTING.md, "Audit"): each sample in time has the time of its

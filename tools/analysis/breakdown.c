@@ -5,14 +5,15 @@
  */
 #include "tools/analysis/breakdown.h"
 
-#include "tools/base/alloc.h"
-#include "tools/base/cli.h"
-#include "tools/base/printable.h"
-
 #include <inttypes.h>
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
+
+#include "tools/base/alloc.h"
+#include "tools/base/cli.h"
+#include "tools/base/printable.h"
+#include "tools/symbols/line_table.h"
 
 #define PAGE       4096u
 #define NAMES_MOST 3 /* functions named for one slot */

@@ -2,12 +2,12 @@
 /* Lays counted calls over sampled hits, function by function of the program's file. */
 #include "tools/analysis/call_profile.h"
 
-#include "tools/base/alloc.h"
-#include "tools/base/cli.h"
-
 #include <math.h>
 #include <stdlib.h>
 #include <string.h>
+
+#include "tools/base/alloc.h"
+#include "tools/base/cli.h"
 
 /* ---- what is instrumented ---- */
 

@@ -59,7 +59,7 @@ void profile_free(struct profile *p);
 
 /*
  * Group atoms: group[i] is the group of atom i, -1: none; tally[g] becomes the hits, samples and
- * changes of group g < groups.  Exact from raw samples whose pairs all had room (samples.h).  From a region the
+ * changes of group g < groups.  Exact from raw samples whose pairs all had room (sample_sums.h).  From a region the
  * changes are the sum over the slots, an upper bound, so that intervals can only be too wide.
  */
 void profile_group(const struct profile *p, const int32_t *group, size_t groups,

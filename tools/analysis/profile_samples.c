@@ -3,9 +3,10 @@
  * Profiles from sums of raw samples: each address an atom, and the pairs of places
  * counted, so that any group of addresses has its exact changes.
  */
+#include "tools/analysis/profile.h"
+
 #include <stdlib.h>
 
-#include "tools/analysis/profile.h"
 #include "tools/analysis/report.h"
 #include "tools/base/alloc.h"
 #include "tools/symbols/symbol_resolver.h"

@@ -1,11 +1,12 @@
 /* SPDX-License-Identifier: MIT */
 /* Exact: one population after the other, each from those with one customer less.  Else a fixed point. */
 #include "tools/analysis/queueing_model.h"
-#include "tools/base/alloc.h"
 
 #include <math.h>
 #include <stdlib.h>
 #include <string.h>
+
+#include "tools/base/alloc.h"
 
 #define CELLS_MOST  (1u << 19) /* of results that are kept: classes times combinations of customers, some 40 MB */
 #define ROUNDS_MOST 2000u /* some hundred are enough; bounded in time for any input */

@@ -3,17 +3,17 @@
  * Makes a report from a file, chooses the estimator of shares by an epoch's words, and describes
  * gaps in a stream in messages (docs/ACCOUNTING.md).
  */
-#include "probe/estimate/confidence.h"
 #include "tools/analysis/report.h"
-#include "tools/base/alloc.h"
-#include "tools/base/cli.h"
-#include "tools/model/stream_model.h"
-#include "tools/stream/stream_reader.h"
-#include "tools/timeline/timeline.h"
+
 #include <inttypes.h>
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
+
+#include "probe/estimate/confidence.h"
+#include "tools/base/alloc.h"
+#include "tools/stream/stream_reader.h"
+#include "tools/timeline/epoch_pass.h"
 
 static struct estimator estimator_from(const struct epoch *e)
 {

@@ -10,6 +10,7 @@
 #include "probe/stats/table.h"
 #include "tools/base/cli.h"
 #include "tools/base/option_rows.h"
+#include "tools/base/subcommand.h"
 #include "tools/model/stream_model.h"
 #include "tools/stream/frame_decoder.h"
 

@@ -5,11 +5,12 @@
  * Scandinavian Journal of Statistics 6, 1979 (correction).
  */
 #include "tools/analysis/share_diff.h"
-#include "tools/base/alloc.h"
 
 #include <math.h>
 #include <stdlib.h>
 #include <string.h>
+
+#include "tools/base/alloc.h"
 
 /* From this many degrees of freedom on, t counts as normal. */
 #define NORMAL_FROM 1000

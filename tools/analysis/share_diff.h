@@ -16,7 +16,6 @@
 #include <stdint.h>
 
 #include "probe/estimate/confidence.h"
-#include "probe/survey/survey.h"
 
 #define SHARE_DIFF_FAMILY 0.05 /* probability that any row of two equal runs is called significant */
 #define SHARE_DIFF_FEW    30   /* hits; below this, counts are compared, not variances */
@@ -100,26 +99,3 @@ void fail_if_free(struct fail_condition *c);
 
 /* True: the row meets the condition, so that `diff` fails. */
 bool fail_if_matches(const struct fail_condition *c, const struct share_diff_row *row);
-
-/* Two surveys, number by number: two boards, or one before and after a change of its firmware's settings. */
-
-#define SURVEY_DIFF_ROWS 64u
-
-struct survey_value {
-    bool known, interval;
-    double value, low, high; /* low and high: of its interval, where it has one */
-};
-
-struct survey_diff_row {
-    char name[64];          /* with its unit */
-    struct survey_value of[2];
-    bool differ;            /* both have intervals, which do not overlap */
-};
-
-struct survey_diff {
-    struct survey_diff_row row[SURVEY_DIFF_ROWS];
-    unsigned rows;
-};
-
-/* What is in either of the two. */
-void survey_diff_make(struct survey_diff *d, const struct survey *a, const struct survey *b);

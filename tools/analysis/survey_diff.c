@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: MIT */
 /* Values of stolen time have intervals of 95 %, rates of clocks certain ones; costs are ranks of measured values. */
-#include "tools/analysis/share_diff.h"
+#include "tools/analysis/survey_diff.h"
 
 #include <inttypes.h>
 #include <stdarg.h>

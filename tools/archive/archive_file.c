@@ -2,12 +2,12 @@
 /* Writes a stream to one file or to several in turn. */
 #include "tools/archive/archive_file.h"
 
-#include "tools/base/alloc.h"
-#include "tools/base/cli.h"
-
 #include <inttypes.h>
 #include <stdlib.h>
 #include <string.h>
+
+#include "tools/base/alloc.h"
+#include "tools/base/cli.h"
 
 static bool has_parts(const struct archive_file *a)
 {

@@ -2,11 +2,6 @@
 /* Reads the head and the tail of a recording. */
 #include "tools/archive/dump_summary.h"
 
-#include "tools/base/alloc.h"
-#include "tools/base/printable.h"
-#include "tools/stream/arrival_times.h"
-#include "tools/stream/frame_decoder.h"
-
 #include <errno.h>
 #include <fcntl.h>
 #include <inttypes.h>
@@ -15,6 +10,11 @@
 #include <string.h>
 #include <sys/stat.h>
 #include <unistd.h>
+
+#include "tools/base/alloc.h"
+#include "tools/base/printable.h"
+#include "tools/stream/arrival_times.h"
+#include "tools/stream/frame_decoder.h"
 
 #define NS 1000000000u
 

@@ -1,7 +1,5 @@
 /* SPDX-License-Identifier: MIT */
 /* Makes argp's options of rows, and stores, counts and checks what a command line gives. */
-#include "probe/text/nearest.h"
-#include "tools/base/choice.h"
 #include "tools/base/option_rows.h"
 
 #include <errno.h>
@@ -9,6 +7,9 @@
 #include <math.h>
 #include <stdlib.h>
 #include <string.h>
+
+#include "probe/text/nearest.h"
+#include "tools/base/choice.h"
 
 #define KEY_FIRST 0x100 /* argp's keys of options without a letter: this and the index of the row */
 

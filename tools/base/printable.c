@@ -1,11 +1,12 @@
 /* SPDX-License-Identifier: MIT */
 /* Makes text from outside safe for a terminal. */
-#include "tools/base/alloc.h"
 #include "tools/base/printable.h"
 
 #include <stdbool.h>
 #include <stdint.h>
 #include <string.h>
+
+#include "tools/base/alloc.h"
 
 static bool is_plain(char c)
 {

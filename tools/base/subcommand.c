@@ -1,13 +1,14 @@
 /* SPDX-License-Identifier: MIT */
 /* Joins the rows of a command, those that it shares, and those of all commands to one command line. */
-#include "tools/base/alloc.h"
-#include "tools/base/choice.h"
-#include "tools/base/option_rows.h"
-#include "tools/base/pager.h"
+#include "tools/base/subcommand.h"
 
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
+
+#include "tools/base/alloc.h"
+#include "tools/base/choice.h"
+#include "tools/base/pager.h"
 
 /* ---- options that every command has ---- */
 

@@ -16,6 +16,7 @@
 #include "tools/base/saturate.h"
 #include "tools/cmd/commands.h"
 #include "tools/json/report_json.h"
+#include "tools/timeline/epoch_pass.h"
 
 #define AUDIT_REPLAY_MEMBERS(M, O)                                                  \
     M(TEXT, interval, "the interval policy")                                        \

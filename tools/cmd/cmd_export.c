@@ -15,6 +15,7 @@
 #include "tools/records/plain_report.h"
 #include "tools/records/record_store.h"
 #include "tools/stream/stream_reader.h"
+#include "tools/timeline/epoch_pass.h"
 
 struct arguments {
     const char *path; /* first: stream_argument sets it */

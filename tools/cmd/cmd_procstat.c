@@ -10,6 +10,7 @@
 #include "tools/base/cli.h"
 #include "tools/base/option_rows.h"
 #include "tools/base/report_object.h"
+#include "tools/base/subcommand.h"
 #include "tools/cmd/commands.h"
 #include "tools/json/report_json.h"
 #include "tools/trace/run_queue.h"

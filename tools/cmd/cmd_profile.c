@@ -3,6 +3,10 @@
  * `cpuprobe profile`: the calls and times that an instrumented program counted, beside its samples,
  * and beside those of the same program without the instrumentation.
  */
+#include <inttypes.h>
+#include <stdio.h>
+#include <stdlib.h>
+
 #include "tools/analysis/call_profile.h"
 #include "tools/analysis/profile.h"
 #include "tools/analysis/report.h"
@@ -11,9 +15,6 @@
 #include "tools/cmd/commands.h"
 #include "tools/json/report_json.h"
 #include "tools/view/profile_json.h"
-#include <inttypes.h>
-#include <stdio.h>
-#include <stdlib.h>
 
 /* A task, its samples in user mode and its names. */
 struct side {

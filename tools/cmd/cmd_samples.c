@@ -11,8 +11,8 @@
 #include "tools/base/cli.h"
 #include "tools/cmd/commands.h"
 #include "tools/model/stream_model.h"
-#include "tools/samples/samples.h"
-#include "tools/timeline/timeline.h"
+#include "tools/samples/sample_reader.h"
+#include "tools/timeline/epoch_pass.h"
 
 /* printf() takes most of the time where millions of samples are printed, and most of that for the seconds. */
 

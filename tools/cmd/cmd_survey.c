@@ -4,7 +4,7 @@
 
 #include "probe/survey/survey.h"
 #include "tools/analysis/report.h"
-#include "tools/analysis/share_diff.h"
+#include "tools/analysis/survey_diff.h"
 #include "tools/cmd/commands.h"
 #include "tools/json/report_json.h"
 #include "tools/view/histogram_view.h"

@@ -9,7 +9,7 @@
 #include "tools/analysis/report.h"
 #include "tools/base/cli.h"
 #include "tools/cmd/commands.h"
-#include "tools/timeline/timeline.h"
+#include "tools/timeline/epoch_pass.h"
 
 /* Seconds count from the start of the window; after a gap this start is not known, and they count from the gap. */
 struct printing {

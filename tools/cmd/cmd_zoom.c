@@ -18,6 +18,7 @@
 #include "tools/talk/command_client.h"
 #include "tools/talk/zoom_commands.h"
 #include "tools/view/histogram_view.h"
+#include "tools/view/zoom_view.h"
 
 #define SECONDS 60 /* the paper's own default */
 

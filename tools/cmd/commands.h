@@ -2,7 +2,7 @@
 /* The table of the commands of the host tool: a row each, in the order of the help. */
 #pragma once
 
-#include "tools/base/option_rows.h"
+#include "tools/base/subcommand.h"
 
 #define COMMANDS_EACH(ROW) \
     ROW(boot)              \

@@ -12,6 +12,7 @@
 #include "tools/base/alloc.h"
 #include "tools/compare/compare.h"
 #include "tools/samples/entropy.h"
+#include "tools/timeline/epoch_pass.h"
 #include "tools/timeline/timeline.h"
 
 /* ---- the monitors of a stream ---- */

@@ -3,12 +3,13 @@
  * Lays out a chart: the title above, the legend below it in as many lines as it takes, the axes around the plot; and
  * scales with round numbers, which are 1, 2 and 5 times a power of ten.
  */
-#include "tools/base/alloc.h"
 #include "tools/draw/chart.h"
 
 #include <math.h>
 #include <stdlib.h>
 #include <string.h>
+
+#include "tools/base/alloc.h"
 
 double scale_place(const struct scale *s, double value)
 {

@@ -14,7 +14,7 @@
 /* How a state looks. */
 struct gantt_state {
     const char *name;
-    const char *class;  /* in SVG, as in chart.h */
+    const char *class;  /* in SVG, as in svg.h */
     const char *glyph;  /* in a terminal: one column, UTF-8 */
     char letter;        /* the same in ASCII */
     unsigned colour;    /* the same, number of an ANSI colour, 30 to 37 or 90 to 97 */

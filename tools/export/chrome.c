@@ -10,6 +10,7 @@
 #include "tools/base/alloc.h"
 #include "tools/base/hash_index.h"
 #include "tools/export/export.h"
+#include "tools/timeline/epoch_pass.h"
 
 #define NS_A_US       1000
 #define SAMPLES_TASK  1u /* the thread of the profile */

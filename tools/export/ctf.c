@@ -9,6 +9,7 @@
 #include "probe/trace/event_class.h"
 #include "tools/base/alloc.h"
 #include "tools/export/export.h"
+#include "tools/timeline/epoch_pass.h"
 
 #define MAGIC        0xc1fc1fc1u
 #define PACKET_BYTES 65536u /* a packet is written when it has as much */

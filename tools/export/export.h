@@ -13,8 +13,9 @@
 #include "tools/base/hash_index.h"
 #include "tools/base/text_set.h"
 #include "tools/records/record_store.h"
+#include "tools/samples/sample_reader.h"
 #include "tools/symbols/symbol_resolver.h"
-#include "tools/timeline/timeline.h"
+#include "tools/timeline/epoch_pass.h"
 
 /*
  * The raw samples of an epoch as sums by stack: task, mode, functions of callers, functions, line, the outermost

@@ -1,10 +1,11 @@
 /* SPDX-License-Identifier: MIT */
 /* Numbers are little-endian and addresses 8 bytes, as on x86-64, whose gprof reads them. */
-#include "tools/base/alloc.h"
-#include "tools/base/cli.h"
 #include "tools/export/export.h"
 
 #include <stdlib.h>
+
+#include "tools/base/alloc.h"
+#include "tools/base/cli.h"
 
 #define ONE_TO_ONE    65536u
 #define COUNTER_BYTES 2u

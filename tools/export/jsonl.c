@@ -20,6 +20,7 @@
 #include "tools/export/export.h"
 #include "tools/records/plain_report.h"
 #include "tools/records/record_store.h"
+#include "tools/timeline/epoch_pass.h"
 
 #define NS 1000000000
 #define HELD 4096

@@ -6,6 +6,7 @@
 #include <inttypes.h>
 
 #include "tools/export/export.h"
+#include "tools/timeline/epoch_pass.h"
 
 #define NS 1000000000
 

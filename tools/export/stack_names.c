@@ -3,12 +3,14 @@
  * Gives each stack its frames: what names its task, its mode, and the code at its address; divides the stacks of a
  * place among their callers.
  */
-#include "tools/base/alloc.h"
 #include "tools/export/export.h"
 
 #include <inttypes.h>
 #include <stdlib.h>
 #include <string.h>
+
+#include "tools/base/alloc.h"
+#include "tools/symbols/line_table.h"
 
 /* The stacks of one place are a list: the place itself is the first, and `more` leads from one to the next. */
 

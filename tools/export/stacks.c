@@ -1,10 +1,11 @@
 /* SPDX-License-Identifier: MIT */
 /* Sums by place in one pass; a change is a pair with one sample in the stack, as everywhere (docs/ACCOUNTING.md). */
-#include "tools/analysis/report.h"
 #include "tools/export/export.h"
 
 #include <math.h>
 #include <stdlib.h>
+
+#include "tools/analysis/report.h"
 
 static uint64_t key_of(const struct sample_where *at)
 {

@@ -10,6 +10,7 @@
 
 #include "tools/base/hash_index.h"
 #include "tools/export/export.h"
+#include "tools/timeline/epoch_pass.h"
 
 #define MODE_NOT_KNOWN 7u
 #define BITS           3

@@ -2,10 +2,10 @@
 /* The ring of blocks, the trigger, and the listing. */
 #include "tools/hwmon/analyser.h"
 
-#include "tools/base/alloc.h"
-
 #include <stdlib.h>
 #include <string.h>
+
+#include "tools/base/alloc.h"
 
 static bool begin_port(struct analyser *a, const char *number)
 {

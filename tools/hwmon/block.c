@@ -2,10 +2,10 @@
 /* A hash table of blocks by address, ring and code. */
 #include "tools/hwmon/block.h"
 
-#include "tools/base/alloc.h"
-
 #include <stdlib.h>
 #include <string.h>
+
+#include "tools/base/alloc.h"
 
 struct block *block_new(size_t insns, int ring)
 {

@@ -2,12 +2,12 @@
 /* Classes of states outside of the machine. */
 #include "tools/hwmon/class_time.h"
 
-#include "tools/base/alloc.h"
-
 #include <errno.h>
 #include <inttypes.h>
 #include <stdlib.h>
 #include <string.h>
+
+#include "tools/base/alloc.h"
 
 #define FILE_MOST 65536u /* bytes of a tree */
 

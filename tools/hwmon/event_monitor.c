@@ -2,9 +2,9 @@
 /* Parses event points, counts and keeps events. */
 #include "tools/hwmon/event_monitor.h"
 
-#include "tools/base/alloc.h"
-
 #include <string.h>
+
+#include "tools/base/alloc.h"
 
 #define EVENT_BITS 8  /* of the argument of a user event: its number; the value is above */
 #define BYTES      4u /* of a value where the word does not say */

@@ -2,9 +2,9 @@
 /* Charges time to tasks, and samples to the instruction that was executed at their moment. */
 #include "tools/hwmon/machine.h"
 
-#include "tools/base/alloc.h"
-
 #include <limits.h>
+
+#include "tools/base/alloc.h"
 
 static struct task_state *state_of(struct machine *m, uint64_t address)
 {

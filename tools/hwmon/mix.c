@@ -2,10 +2,10 @@
 /* Counts instructions by mnemonic. */
 #include "tools/hwmon/mix.h"
 
-#include "tools/base/alloc.h"
-
 #include <stdlib.h>
 #include <string.h>
+
+#include "tools/base/alloc.h"
 
 /* Bytes of the first word; of a prefix and the second. */
 static size_t mnemonic_length(const char *text)

@@ -10,7 +10,7 @@
 #include <string.h>
 
 #include "tools/base/alloc.h"
-#include "tools/symbols/symbols.h"
+#include "tools/symbols/elf_file.h"
 
 static void add(struct names *n, uint64_t address, uint64_t size, const char *text, bool code)
 {

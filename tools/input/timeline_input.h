@@ -9,6 +9,7 @@
 #include <stdint.h>
 
 #include "tools/base/option_rows.h"
+#include "tools/base/subcommand.h"
 #include "tools/timeline/timeline.h"
 
 struct timeline_input {

@@ -1,9 +1,10 @@
 /* SPDX-License-Identifier: MIT */
 /* Makes JSON of the records of software monitors. */
+#include "tools/json/report_json.h"
+
 #include "probe/stats/idle_load.h"
 #include "tools/analysis/acct_diff.h"
 #include "tools/analysis/monitor_times.h"
-#include "tools/json/report_json.h"
 #include "tools/records/plain_report.h"
 #include "tools/records/record_store.h"
 

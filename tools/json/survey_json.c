@@ -4,7 +4,7 @@
 
 #include <math.h>
 
-#include "tools/analysis/share_diff.h"
+#include "tools/analysis/survey_diff.h"
 #include "tools/model/stream_model.h"
 
 #define NANO      1e9

@@ -10,6 +10,7 @@
 #include "tools/base/alloc.h"
 #include "tools/talk/zoom_commands.h"
 #include "tools/view/histogram_view.h"
+#include "tools/view/zoom_view.h"
 
 #define FUNCTION 40 /* columns of a name, and more where a line has them */
 #define FIGURES  26 /* columns beside it */

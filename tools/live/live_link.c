@@ -2,13 +2,13 @@
 /* Serves a line or a file for a live view. */
 #include "tools/live/live_link.h"
 
-#include "probe/command/reply_cache.h"
-#include "tools/base/cli.h"
-
 #include <poll.h>
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
+
+#include "probe/command/reply_cache.h"
+#include "tools/base/cli.h"
 
 #define REOPEN 1.0 /* seconds between two trials */
 #define SILENT 5.0 /* seconds without a byte that are worth telling: an image sends each four seconds at least */

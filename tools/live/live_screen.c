@@ -2,12 +2,6 @@
 /* Draws a live view by ncurses. */
 #include "tools/live/live_screen.h"
 
-#include "tools/base/cli.h"
-#include "tools/base/pager.h"
-#include "tools/base/printable.h"
-#include "tools/live/live_table.h"
-#include "tools/live/live_text.h"
-
 #include <curses.h>
 #include <signal.h>
 #include <stdio.h>
@@ -15,6 +9,12 @@
 #include <string.h>
 #include <sys/mman.h>
 #include <unistd.h>
+
+#include "tools/base/cli.h"
+#include "tools/base/pager.h"
+#include "tools/base/printable.h"
+#include "tools/live/live_table.h"
+#include "tools/live/live_text.h"
 
 #define TALL   16 /* rows of a screen that has room for all lines above the table */
 #define DETAIL (MODES + 1) /* rows of the modes of the selected task */

@@ -2,16 +2,16 @@
 /* Makes the rows of a live view from two snapshots, and prints its tables where there is no screen. */
 #include "tools/live/live_table.h"
 
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+
 #include "tools/base/alloc.h"
 #include "tools/base/cli.h"
 #include "tools/base/interrupt.h"
 #include "tools/base/printable.h"
 #include "tools/live/live_text.h"
 #include "tools/stream/stream_reader.h"
-
-#include <stdio.h>
-#include <stdlib.h>
-#include <string.h>
 
 static bool is_shown(const struct snapshot_row *row, const char *name, const struct live_choice *c)
 {

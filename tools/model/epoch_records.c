@@ -3,14 +3,15 @@
  * Stores records in their epoch: wire.h names the function of each type.  Texts are copied, since the bytes of a
  * frame are valid only until the next frame.
  */
-#include "tools/base/alloc.h"
-#include "tools/base/hash_index.h"
-#include "tools/base/printable.h"
 #include "tools/model/epoch_records.h"
 
 #include <inttypes.h>
 #include <stdlib.h>
 #include <string.h>
+
+#include "tools/base/alloc.h"
+#include "tools/base/hash_index.h"
+#include "tools/base/printable.h"
 
 /* ---- texts ---- */
 

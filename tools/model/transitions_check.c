@@ -1,11 +1,12 @@
 /* SPDX-License-Identifier: MIT */
 /* The sums of TRANSITIONS against the exact table. */
-#include "tools/base/alloc.h"
-#include "tools/base/hash_index.h"
 #include "tools/model/epoch_records.h"
 
 #include <inttypes.h>
 #include <stdlib.h>
+
+#include "tools/base/alloc.h"
+#include "tools/base/hash_index.h"
 
 /* Times of a row of the final snapshot by mode: with interrupts on, and masked. */
 struct sums {

@@ -2,10 +2,10 @@
 /* A number is printed as it is on the line; in JSON as what its role says that it is. */
 #include "tools/records/plain_report.h"
 
-#include "tools/base/printable.h"
-
 #include <inttypes.h>
 #include <string.h>
+
+#include "tools/base/printable.h"
 
 static void put_member(const struct plain_line *l, const struct wire_record *record, const struct wire_field *field,
                        const void *member)

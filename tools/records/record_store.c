@@ -1,14 +1,15 @@
 /* SPDX-License-Identifier: MIT */
 /* One store for all records without a decoder of their own: what differs between them is in their fields' roles. */
-#include "tools/base/alloc.h"
-#include "tools/base/printable.h"
-#include "tools/base/report_object.h"
-#include "tools/records/record_roles.h"
 #include "tools/records/record_store.h"
 
 #include <inttypes.h>
 #include <stdlib.h>
 #include <string.h>
+
+#include "tools/base/alloc.h"
+#include "tools/base/printable.h"
+#include "tools/base/report_object.h"
+#include "tools/records/record_roles.h"
 
 /* ---- members of a struct ---- */
 

@@ -1,7 +1,5 @@
 /* SPDX-License-Identifier: MIT */
 /* The log of changes of cell, decoded and added up (docs/PROTOCOL.md, "Transitions"). */
-#include "tools/base/alloc.h"
-#include "tools/base/cli.h"
 #include "tools/records/transitions.h"
 
 #include <inttypes.h>
@@ -9,6 +7,9 @@
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
+
+#include "tools/base/alloc.h"
+#include "tools/base/cli.h"
 
 #define TASKS_MOST 4096u /* higher task numbers are damage */
 #define CELLS      (2u * MODES)

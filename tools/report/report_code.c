@@ -11,7 +11,7 @@
 #include "tools/base/hash_index.h"
 #include "tools/base/printable.h"
 #include "tools/export/export.h"
-#include "tools/timeline/timeline.h"
+#include "tools/timeline/epoch_pass.h"
 
 struct calls {
     struct code_tree *tree;

@@ -9,6 +9,7 @@
 
 #include "tools/analysis/profile.h"
 #include "tools/input/class_tree_input.h"
+#include "tools/timeline/epoch_pass.h"
 #include "tools/timeline/timeline.h"
 #include "tools/trace/class_sequence.h"
 #include "tools/trace/time_grid.h"

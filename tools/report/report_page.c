@@ -1,9 +1,10 @@
 /* SPDX-License-Identifier: MIT */
 /* The page's parts are files of tools/report/page/, which the assembler puts into the tool as they are. */
-#include "tools/draw/svg.h"
 #include "tools/report/report_page.h"
 
 #include <stddef.h>
+
+#include "tools/draw/svg.h"
 
 /* The Makefile names the files too: no compiler tells what .incbin reads. */
 #define PART(name, file)                                                                                   \

@@ -3,9 +3,6 @@
  * What makes numbers wrong is "bad": an image at fault, ticks that are not the generator's, a source in step with the
  * load.  What makes them incomplete is a "warning", what a reader should know is a "note".
  */
-#include "tools/base/saturate.h"
-#include "tools/report/report_page.h"
-
 #include <inttypes.h>
 #include <stdarg.h>
 #include <stdio.h>
@@ -13,7 +10,10 @@
 
 #include "tools/analysis/audit.h"
 #include "tools/base/alloc.h"
+#include "tools/base/saturate.h"
+#include "tools/report/report_page.h"
 #include "tools/stream/stream_reader.h"
+#include "tools/timeline/epoch_pass.h"
 
 enum trust_level { GOOD, NOTE, WARNING, BAD };
 

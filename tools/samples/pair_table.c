@@ -7,7 +7,7 @@
 #include "probe/schedule/splitmix64.h"
 #include "tools/base/alloc.h"
 #include "tools/base/hash_index.h"
-#include "tools/samples/samples.h"
+#include "tools/samples/sample_sums.h"
 
 /* Memory that the system gives as zeros: what no pair touches is never there. */
 

@@ -1,11 +1,12 @@
 /* SPDX-License-Identifier: MIT */
 /* An array by index, as long as the highest index that was told. */
-#include "tools/samples/samples.h"
+#include "tools/samples/place_index.h"
 
 #include <stdlib.h>
 #include <string.h>
 
 #include "probe/schedule/splitmix64.h"
+#include "probe/stream/sample_decode.h"
 #include "tools/base/alloc.h"
 #include "tools/base/hash_index.h"
 

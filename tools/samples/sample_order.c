@@ -1,10 +1,11 @@
 /* SPDX-License-Identifier: MIT */
 /* Frames that wait, sorted by number; a frame in order passes without a copy. */
-#include "tools/base/alloc.h"
-#include "tools/samples/samples.h"
+#include "tools/samples/sample_order.h"
 
 #include <stdlib.h>
 #include <string.h>
+
+#include "tools/base/alloc.h"
 
 #define MARK_BYTES (SAMPLE_FRAME_MAX / 8)
 

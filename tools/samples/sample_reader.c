@@ -1,11 +1,12 @@
 /* SPDX-License-Identifier: MIT */
 /* Places by index are resolved once, before the first frame. */
-#include "tools/samples/samples.h"
+#include "tools/samples/sample_reader.h"
 
 #include <stdlib.h>
 
 #include "probe/stream/decimate.h"
 #include "tools/base/alloc.h"
+#include "tools/samples/sample_order.h"
 
 struct sample_reader {
     const struct samples *known;

@@ -3,7 +3,7 @@
  * Pairs of places with low indexes are counted in a table of all combinations, others by hash.  Frames in which each
  * sample has an index, and which tell nothing of interrupts, are most frames and have a path of their own.
  */
-#include "tools/samples/samples.h"
+#include "tools/samples/sample_sums.h"
 
 #include <stdlib.h>
 #include <string.h>

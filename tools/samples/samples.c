@@ -6,6 +6,7 @@
 
 #include "probe/stream/decimate.h"
 #include "tools/base/alloc.h"
+#include "tools/samples/sample_order.h"
 
 struct decoder {
     uint64_t *replayed; /* the caller's, or NULL */

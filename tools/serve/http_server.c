@@ -1,7 +1,5 @@
 /* SPDX-License-Identifier: MIT */
 /* Answers HTTP requests. */
-#include "tools/base/alloc.h"
-#include "tools/base/cli.h"
 #include "tools/serve/http_server.h"
 
 #include <errno.h>
@@ -11,6 +9,9 @@
 #include <string.h>
 #include <sys/socket.h>
 #include <time.h>
+
+#include "tools/base/alloc.h"
+#include "tools/base/cli.h"
 
 #define TIMEOUT_S     10u
 #define RUNS_MOST     64          /* of a turn: the library takes ten of those who come in each */

@@ -1,12 +1,13 @@
 /* SPDX-License-Identifier: MIT */
 /* Two buffers that take turns. */
-#include "tools/base/alloc.h"
 #include "tools/serve/line_history.h"
 
 #include <stdlib.h>
 #include <string.h>
 #include <sys/mman.h>
 #include <unistd.h>
+
+#include "tools/base/alloc.h"
 
 static void append(struct history_part *p, const uint8_t *bytes, size_t length)
 {

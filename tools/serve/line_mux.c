@@ -1,7 +1,5 @@
 /* SPDX-License-Identifier: MIT */
 /* Shares a line among the clients of a socket. */
-#include "tools/base/alloc.h"
-#include "tools/base/cli.h"
 #include "tools/serve/line_mux.h"
 
 #include <errno.h>
@@ -11,6 +9,9 @@
 #include <sys/stat.h>
 #include <sys/un.h>
 #include <unistd.h>
+
+#include "tools/base/alloc.h"
+#include "tools/base/cli.h"
 
 #define ANSWER_S 2.0
 #define BACKLOG  4

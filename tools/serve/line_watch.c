@@ -1,16 +1,17 @@
 /* SPDX-License-Identifier: MIT */
 /* Reads a line for ever. */
-#include "tools/base/alloc.h"
-#include "tools/base/cli.h"
-#include "tools/base/printable.h"
 #include "tools/serve/line_watch.h"
-#include "tools/stream/port.h"
 
 #include <errno.h>
 #include <fcntl.h>
 #include <stdlib.h>
 #include <string.h>
 #include <unistd.h>
+
+#include "tools/base/alloc.h"
+#include "tools/base/cli.h"
+#include "tools/base/printable.h"
+#include "tools/stream/port.h"
 
 #define RETRY_S         1.0
 #define MODEL_SNAPSHOTS 300

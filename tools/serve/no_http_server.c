@@ -3,8 +3,9 @@
  * Stands where http_server.c would in the static build (`make static`): libmicrohttpd's archive needs
  * GnuTLS, whose own libraries Debian has not as archives.
  */
-#include "tools/base/cli.h"
 #include "tools/serve/http_server.h"
+
+#include "tools/base/cli.h"
 
 const char *const http_server_missing =
     "this is the static build, which has no HTTP server and so no command 'serve'; 'make host' builds the one "

@@ -4,8 +4,6 @@
  * the same.  What a line has sent can take long to read: a child has a copy of all that it needs, and is ended where
  * it takes too long.
  */
-#include "tools/base/alloc.h"
-#include "tools/base/cli.h"
 #include "tools/serve/line_pages.h"
 
 #include <signal.h>
@@ -16,6 +14,9 @@
 #include <sys/resource.h>
 #include <sys/wait.h>
 #include <unistd.h>
+
+#include "tools/base/alloc.h"
+#include "tools/base/cli.h"
 
 #define MAKERS_MOST 4  /* at once, of all lines */
 #define MAKER_S     20 /* of processor time */

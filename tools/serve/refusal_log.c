@@ -1,13 +1,14 @@
 /* SPDX-License-Identifier: MIT */
 /* Tells who is refused or dropped, a few in each stretch of time: whoever comes again at once fills no disk. */
-#include "tools/base/alloc.h"
-#include "tools/base/cli.h"
 #include "tools/serve/refusal_log.h"
 
 #include <inttypes.h>
 #include <stdarg.h>
 #include <stdio.h>
 #include <stdlib.h>
+
+#include "tools/base/alloc.h"
+#include "tools/base/cli.h"
 
 #define STRETCH_S 60.0
 #define TOLD_MOST 10 /* of a stretch */

@@ -1,9 +1,10 @@
 /* SPDX-License-Identifier: MIT */
 /* Counts who still sends a text, and limits how often one is made. */
-#include "tools/base/alloc.h"
 #include "tools/serve/shared_text.h"
 
 #include <stdlib.h>
+
+#include "tools/base/alloc.h"
 
 #define REST 39.0 /* times as long as a text took nothing is made */
 

@@ -1,6 +1,5 @@
 /* SPDX-License-Identifier: MIT */
 /* Opens, reads and writes the line to an image: termios(3), unix(7). */
-#include "tools/base/cli.h"
 #include "tools/stream/port.h"
 
 #include <errno.h>
@@ -21,6 +20,8 @@
 #include <sys/un.h>
 #include <termios.h>
 #include <unistd.h>
+
+#include "tools/base/cli.h"
 
 /*
  * Whether the server of a unix socket has accepted a connection, or is busy with another client:

@@ -2,15 +2,15 @@
 /* Reads a file in pieces, and gives the decoder's events one by one. */
 #include "tools/stream/stream_source.h"
 
-#include "tools/base/cli.h"
-#include "tools/base/interrupt.h"
-
 #include <errno.h>
 #include <fcntl.h>
 #include <inttypes.h>
 #include <string.h>
 #include <time.h>
 #include <unistd.h>
+
+#include "tools/base/cli.h"
+#include "tools/base/interrupt.h"
 
 #define FOLLOW_MS 50 /* between two looks at a file that grows */
 

@@ -3,8 +3,6 @@
  * Searches for a separate debug file.  Does not use the network, as libdwfl may, and accepts only a
  * plain name, not a path, from the file.
  */
-#include "tools/symbols/symbols.h"
-
 #include <elfutils/libdwelf.h>
 #include <stdlib.h>
 #include <string.h>
@@ -12,6 +10,7 @@
 
 #include "probe/coding/crc32.h"
 #include "tools/base/alloc.h"
+#include "tools/symbols/elf_file.h"
 
 struct search {
     struct elf_file *to;

@@ -3,14 +3,14 @@
  * Calls libiberty's demanglers with a limit: a short name can refer to itself so often that its
  * decoded form fills any memory.
  */
-#include "tools/base/alloc.h"
-#include "tools/symbols/symbols.h"
+#include "tools/symbols/demangle.h"
 
 #include <setjmp.h>
 #include <stdlib.h>
 #include <string.h>
-
 #include <libiberty/demangle.h>
+
+#include "tools/base/alloc.h"
 
 #define LENGTH_MOST (64 << 10)  /* of a decoded name */
 #define ENCODED_MOST (16 << 10) /* of an encoded one */

@@ -1,11 +1,13 @@
 /* SPDX-License-Identifier: MIT */
 /* Decodes by Capstone.  For any bytes, each step takes at least one of them and none of the next function. */
-#include "tools/base/alloc.h"
-#include "tools/symbols/symbols.h"
+#include "tools/symbols/disassembly.h"
 
 #include <capstone/capstone.h>
 #include <stdio.h>
 #include <stdlib.h>
+
+#include "tools/base/alloc.h"
+#include "tools/symbols/elf_file.h"
 
 /* How far an address may be from its function's start: decoding from there takes time. */
 #define REACH (1 << 20)

@@ -8,13 +8,15 @@
  * neither holds, so that strings are read from copies that end with a zero.
  */
 
+#include "tools/symbols/dwarf_file.h"
+
 #include <dwarf.h>
 #include <gelf.h>
 #include <stdlib.h>
 #include <string.h>
 
 #include "tools/base/alloc.h"
-#include "tools/symbols/symbols.h"
+#include "tools/symbols/elf_file.h"
 
 /*
  * Limit of the expansion of a compressed section, in bytes per byte.  Compilers' sections expand at

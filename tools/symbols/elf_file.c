@@ -3,7 +3,7 @@
  * Opens ELF files by libelf, which checks each offset and size itself; only the requested parts of
  * a file are read.
  */
-#include "tools/symbols/symbols.h"
+#include "tools/symbols/elf_file.h"
 
 #include <elfutils/libdwelf.h>
 #include <errno.h>

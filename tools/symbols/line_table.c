@@ -4,13 +4,17 @@
  * libdw, each look-up is one binary search.  libdw checks offsets and sizes;
  * loops, depth and amount are bounded here.
  */
-#include "tools/base/alloc.h"
-#include "tools/base/cli.h"
-#include "tools/symbols/symbols.h"
+#include "tools/symbols/line_table.h"
 
 #include <dwarf.h>
 #include <stdlib.h>
 #include <string.h>
+
+#include "tools/base/alloc.h"
+#include "tools/base/cli.h"
+#include "tools/symbols/demangle.h"
+#include "tools/symbols/dwarf_file.h"
+#include "tools/symbols/elf_file.h"
 
 #define DEPTH_MOST  200 /* of nested entries, deeper than compilers nest */
 #define ORIGIN_MOST 16  /* most references from an inlined copy to the entry with its name */

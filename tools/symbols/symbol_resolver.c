@@ -12,6 +12,7 @@
 #include "probe/coding/loaded_hash.h"
 #include "tools/base/alloc.h"
 #include "tools/base/cli.h"
+#include "tools/symbols/line_table.h"
 
 const struct code_file *code_file_at(const struct code_files *files, uint64_t address)
 {

@@ -1,10 +1,11 @@
 /* SPDX-License-Identifier: MIT */
 /*
- * The files that a report takes names from: those that the user named, and
- * those that are found by the build ids of the run.
+ * Chooses the files that a report takes names from: those that the user named, and those that are found by the
+ * build ids of the run.
  */
 #pragma once
 
+#include <argp.h>
 #include <stdbool.h>
 #include <stddef.h>
 #include <stdint.h>
@@ -12,6 +13,8 @@
 #include "probe/stats/snapshot.h"
 #include "tools/base/option_rows.h"
 #include "tools/model/stream_model.h"
+#include "tools/symbols/disassembly.h"
+#include "tools/symbols/symbol_store.h"
 #include "tools/symbols/symbols.h"
 
 /* Symbols, lines and code of the two ELF files whose code runs: the program of a task, and the image. */
@@ -43,47 +46,6 @@ static inline void code_files_choose(const struct code_files *files, uint32_t ta
 
 /* The file that holds `address`; without names where a program had other code there for a part of the run. */
 const struct code_file *code_file_at(const struct code_files *files, uint64_t address);
-
-/*
- * Which ELF file is used for a build id: one that the user named, one in a
- * folder that the user named, one in the folder of the running program, or one of the
- * system's debug files.
- */
-struct store_file;
-
-struct symbol_store {
-    struct store_file *file; /* all files found, in the order of the search */
-    size_t files;
-    char **folder; /* folders that the user named */
-    size_t folders;
-    struct symbols *first; /* symbol_store_first()'s */
-    const char *own;       /* tests set it: the folder of the running program; NULL: ask Linux */
-    bool searched_own;
-};
-
-void symbol_store_free(struct symbol_store *store); /* closes the files that it returned */
-
-/*
- * Add a file or folder that the user named.  A file is opened at once; on failure false, with the
- * message of symbols_open() on standard error.  In a folder, its files, those in its tasks/ and its
- * .build-id/, as in /usr/lib/debug, are searched; files that are not programs are skipped without a
- * message.  False, with a message, if it cannot be read.  Add folders first: a stripped file finds
- * its debug file only in folders added before it.
- */
-bool symbol_store_add(struct symbol_store *store, const char *path);
-
-/*
- * The open file of this build id (hexadecimal, small letters, from anywhere); NULL: none has
- * symbols.  Of several, the first that has code and symbols is used; code and symbols in two files
- * are combined.  It stays open, and the pointer valid, as long as the store.
- */
-struct symbols *symbol_store_by_build(struct symbol_store *store, const char *build);
-
-/*
- * The first file that the user named (not a folder), with any build id, so that the caller can warn
- * if it is not the one that ran; NULL: none.
- */
-struct symbols *symbol_store_first(const struct symbol_store *store);
 
 struct named_file {
     const char *path; /* the caller's */

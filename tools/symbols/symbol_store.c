@@ -3,9 +3,7 @@
  * Searches for a build id.  Each file's id is read once, when its folder is searched; a file is
  * indexed only when it is requested.
  */
-#include "tools/base/alloc.h"
-#include "tools/base/cli.h"
-#include "tools/symbols/symbol_resolver.h"
+#include "tools/symbols/symbol_store.h"
 
 #include <dirent.h>
 #include <errno.h>
@@ -13,6 +11,9 @@
 #include <stdlib.h>
 #include <string.h>
 #include <sys/stat.h>
+
+#include "tools/base/alloc.h"
+#include "tools/base/cli.h"
 
 /* The contents of a file, in order of preference. */
 enum { NOTHING, CODE = 1, SYMBOLS = 2, WHOLE = CODE | SYMBOLS };

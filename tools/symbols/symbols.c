@@ -4,14 +4,16 @@
  * file, sorted once, then a binary search for each address.  ELF files may come from anywhere, so
  * no size, index or name in them is trusted.
  */
-#include "tools/base/alloc.h"
-#include "tools/base/cli.h"
 #include "tools/symbols/symbols.h"
 
 #include <inttypes.h>
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
+
+#include "tools/base/alloc.h"
+#include "tools/base/cli.h"
+#include "tools/symbols/demangle.h"
 
 /*
  * Least digits of a number that counts as an address: those of an address in a task's program

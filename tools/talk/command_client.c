@@ -3,10 +3,6 @@
  * Sends commands to a running image: each is repeated until an answer comes, with the same number,
  * so that the image runs it once.
  */
-#include "probe/command/reply_cache.h"
-#include "tools/base/alloc.h"
-#include "tools/base/cli.h"
-#include "tools/base/printable.h"
 #include "tools/talk/command_client.h"
 
 #include <inttypes.h>
@@ -16,6 +12,11 @@
 #include <string.h>
 #include <sys/random.h>
 #include <unistd.h>
+
+#include "probe/command/reply_cache.h"
+#include "tools/base/alloc.h"
+#include "tools/base/cli.h"
+#include "tools/base/printable.h"
 
 #define AGAIN 2.0 /* seconds after which a command is sent again */
 #define QUIET 1.0 /* seconds of silence after an error message: the message is complete */

@@ -1,11 +1,12 @@
 /* SPDX-License-Identifier: MIT */
 /* Writes the commands of a zoom. */
-#include "probe/config/config.h"
 #include "tools/talk/zoom_commands.h"
 
 #include <inttypes.h>
 #include <stdio.h>
 #include <string.h>
+
+#include "probe/config/config.h"
 
 #define USER_END ((uint64_t)1 << 47)
 

@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: MIT */
 /* Samples and snapshots in one reading of the epoch's records, states and events in another. */
-#include "tools/timeline/timeline.h"
+#include "tools/timeline/epoch_pass.h"
 
 #include <stdlib.h>
 

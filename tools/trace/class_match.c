@@ -7,14 +7,14 @@
 #define PCRE2_CODE_UNIT_WIDTH 8
 #include "tools/trace/class_match.h"
 
-#include "tools/base/alloc.h"
-
 #include <ctype.h>
 #include <pcre2.h>
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
 #include <time.h>
+
+#include "tools/base/alloc.h"
 
 #define WINDOW      (4 * CLASS_SPAN)
 #define STEPS_MOST  2000000u /* of PCRE2's for one attempt; the longest plain ones need some for each run */

@@ -2,10 +2,10 @@
 /* What a customer does is divided by its cycles; its think time is what is left of the run. */
 #include "tools/trace/run_model.h"
 
-#include "tools/base/alloc.h"
-
 #include <math.h>
 #include <stdlib.h>
+
+#include "tools/base/alloc.h"
 
 #define ROUNDED 0.01 /* of a task: its start and end do not make it two */
 

@@ -2,10 +2,10 @@
 /* Between two events the queue does not change, and the averages go towards its length exponentially. */
 #include "tools/trace/run_queue.h"
 
-#include "tools/base/alloc.h"
-
 #include <math.h>
 #include <stdlib.h>
+
+#include "tools/base/alloc.h"
 
 static const double minutes[LOAD_AVERAGES] = {1, 5, 15};
 

@@ -2,10 +2,10 @@
 /* A column's bounds are rounded down, each in the same way, so that columns meet without a gap. */
 #include "tools/trace/time_grid.h"
 
-#include "tools/base/alloc.h"
-
 #include <stdlib.h>
 #include <string.h>
+
+#include "tools/base/alloc.h"
 
 void time_grid_begin(struct time_grid *g, int64_t from, int64_t to, unsigned columns)
 {

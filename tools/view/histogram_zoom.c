@@ -2,6 +2,7 @@
 /* `cpuprobe histogram --zoom`: the zoom into recorded raw samples. */
 #include "tools/base/cli.h"
 #include "tools/view/histogram_json.h"
+#include "tools/view/zoom_view.h"
 
 #define USER_END ((uint64_t)1 << 47)
 

@@ -2,11 +2,12 @@
 /* Sums of the samples name the functions; a second reading gives the times of those that are late. */
 #include "tools/view/late_places.h"
 
-#include "tools/base/alloc.h"
-#include "tools/timeline/timeline.h"
-
 #include <stdlib.h>
 #include <string.h>
+
+#include "tools/base/alloc.h"
+#include "tools/timeline/epoch_pass.h"
+#include "tools/timeline/timeline.h"
 
 #define ENTRY_PER_SECOND 200000 /* a tick that waited arrives within 5 us of the end of a stretch */
 

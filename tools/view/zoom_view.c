@@ -1,12 +1,14 @@
 /* SPDX-License-Identifier: MIT */
 /* Prints the steps of a zoom, as a table or as JSON, and finds the hottest function or instruction of a profile. */
-#include "tools/base/alloc.h"
-#include "tools/view/histogram_json.h"
+#include "tools/view/zoom_view.h"
 
 #include <inttypes.h>
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
+
+#include "tools/base/alloc.h"
+#include "tools/view/histogram_json.h"
 
 #define ADDRESSES_AT 5  /* column */
 #define FIGURES      36 /* columns: slot, hits, percent, interval */
