@@ -55,16 +55,6 @@ json_t *process_table_json(const struct process_collection *c, const struct wire
                        .serial = head->serial, .time = head->time, .passes = head->passes);
 }
 
-json_t *process_table_json_last(const struct epoch *e)
-{
-    struct process_collection *c = xrealloc_array(NULL, 1, sizeof(*c));
-    const struct wire_proctable *const head = process_table_last(c, e);
-    json_t *const object = head ? process_table_json(c, head) : NULL;
-
-    free(c);
-    return object;
-}
-
 /* Readings of the table of processes. */
 
 static struct process_entry entry_of(const struct epoch *e, const struct wire_proctable_row *row)
@@ -97,7 +87,8 @@ bool process_table_collect(struct process_collection *c, const struct epoch *e, 
     return true;
 }
 
-const struct wire_proctable *process_table_last(struct process_collection *c, const struct epoch *e)
+/* Since the passes were counted first: the last whole table; NULL: there is none, or too large a one. */
+static const struct wire_proctable *last_table(struct process_collection *c, const struct epoch *e)
 {
     const struct record_store *const s = epoch_kept(e, WIRE_PROCTABLE);
     bool room;
@@ -107,4 +98,14 @@ const struct wire_proctable *process_table_last(struct process_collection *c, co
         if (process_table_collect(c, e, i - 1, &room))
             return room ? record_head(s, i - 1) : NULL;
     return NULL;
+}
+
+json_t *process_table_json_last(const struct epoch *e)
+{
+    struct process_collection *c = xrealloc_array(NULL, 1, sizeof(*c));
+    const struct wire_proctable *const head = last_table(c, e);
+    json_t *const object = head ? process_table_json(c, head) : NULL;
+
+    free(c);
+    return object;
 }

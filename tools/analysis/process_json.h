@@ -16,9 +16,6 @@
  */
 bool process_table_collect(struct process_collection *c, const struct epoch *e, size_t table, bool *room);
 
-/* Since the passes were counted first: what is in the last whole table; NULL: there is none, or too large a one. */
-const struct wire_proctable *process_table_last(struct process_collection *c, const struct epoch *e);
-
 extern const struct report_object process_table_object;
 
 /* The last one of an epoch; NULL: there is none. */

@@ -131,7 +131,8 @@ static json_t *member_value(const struct report_member *m, const void *at)
     }
 }
 
-const void *report_member_at(const struct report_member *m, const void *value, size_t *offset)
+/* A member in its struct: `offset` is 0 for the first, and is moved to the end of this one. */
+static const void *member_at(const struct report_member *m, const void *value, size_t *offset)
 {
     const size_t align = report_kinds[m->kind].align, at = (*offset + align - 1) / align * align;
 
@@ -157,7 +158,7 @@ json_t *report_object_make(const struct report_object *object, const void *value
         json_object_set_new(to, "schema", json_string(object->schema));
     for (size_t i = 0; i < object->members; i++) {
         const struct report_member *m = &object->member[i];
-        json_t *const member = member_value(m, report_member_at(m, value, &offset));
+        json_t *const member = member_value(m, member_at(m, value, &offset));
 
         if (object->member[i].kind == REPORT_PART)
             json_object_update_new(to, member);
@@ -202,7 +203,7 @@ void report_object_line(const struct report_object *object, const void *value, F
 
     for (size_t i = 0; i < object->members; i++) {
         const struct report_member *m = &object->member[i];
-        const void *const at = report_member_at(m, value, &offset);
+        const void *const at = member_at(m, value, &offset);
 
         if (m->kind == REPORT_WORD_IF && !*(const char *const *)at)
             continue;

@@ -156,9 +156,6 @@ json_t *report_object_make(const struct report_object *object, const void *value
  */
 void report_object_line(const struct report_object *object, const void *value, FILE *out);
 
-/* A member in its struct: `offset` is 0 for the first, and is moved to the end of this one. */
-const void *report_member_at(const struct report_member *m, const void *value, size_t *offset);
-
 /* The schema (JSON Schema 2020-12) of what a command prints: one of these objects, of which NULL ends the list. */
 json_t *report_object_schema(const char *title, const struct report_object *const *of);
 

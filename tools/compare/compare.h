@@ -94,9 +94,6 @@ const struct compare_row *compare_row(const struct compare_monitor *m, const cha
 /* The share of a mode over all rows, percent; NaN where the monitor tells no modes. */
 double compare_mode(const struct compare_monitor *m, enum mode mode);
 
-/* The busiest row that is a task; NULL: it tells no tasks. */
-const struct compare_row *compare_busiest(const struct compare_monitor *m);
-
 /* What the files of the comparison of monitors share. */
 
 /* monitor_rows.c: the row of this name, found or made. */

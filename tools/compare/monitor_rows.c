@@ -26,7 +26,8 @@ double compare_mode(const struct compare_monitor *m, enum mode mode)
     return m->modes ? sum : NAN;
 }
 
-const struct compare_row *compare_busiest(const struct compare_monitor *m)
+/* The busiest row that is a task; NULL: it tells no tasks. */
+static const struct compare_row *busiest(const struct compare_monitor *m)
 {
     const struct compare_row *best = NULL;
 
@@ -99,7 +100,7 @@ static double idle_of(const struct compare_monitor *m)
 
 static struct compare_answer bottleneck(const struct compare *c, const struct compare_monitor *m)
 {
-    const struct compare_row *row = compare_busiest(m), *truth = c->truth ? compare_busiest(c->truth) : NULL;
+    const struct compare_row *row = busiest(m), *truth = c->truth ? busiest(c->truth) : NULL;
 
     if (!row || !truth)
         return (struct compare_answer){row != NULL, NAN};

@@ -15,8 +15,6 @@ enum live_mark {
     LIVE_LIMIT = '-', LIVE_ESTIMATE = '|',
 };
 
-#define LIVE_MARKS "KSUI#-| "
-
 /*
  * Write `width` characters and a zero: `scale` percent fill them all.  Letters up to the lower limit of the 95 %
  * interval, or up to the share where it has none, each mode as many columns as its share of it; then dashes up to the

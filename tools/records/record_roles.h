@@ -12,11 +12,6 @@ bool roles_allow(const struct wire_field *field, unsigned fields, const void *no
 /* Whether they can follow those before, of the same key: no sum or time goes back, what is constant stays. */
 bool roles_follow(const struct wire_field *field, unsigned fields, const void *now, const void *before);
 
-static inline bool head_follows(enum wire_type type, const void *now, const void *before)
-{
-    return roles_follow(wire_record(type)->head, wire_record(type)->heads, now, before);
-}
-
 /* What is checked: a row, NULL: the head alone, with its head. */
 struct record_view {
     const void *head, *row;

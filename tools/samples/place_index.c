@@ -17,7 +17,7 @@ static size_t hash(const struct sample_location *w)
     return (size_t)splitmix64_mix(splitmix64_mix(w->pc ^ index_seed()) ^ ((uint64_t)w->task << 8 | w->mode));
 }
 
-bool place_is_same(const struct sample_location *a, const struct sample_location *b)
+static bool is_same(const struct sample_location *a, const struct sample_location *b)
 {
     return a->pc == b->pc && a->task == b->task && a->mode == b->mode;
 }
@@ -26,7 +26,7 @@ static size_t slot_of(const struct place_set *set, const struct sample_location 
 {
     size_t slot = hash(w) & (set->room - 1);
 
-    while (set->slot[slot] && !place_is_same(&set->where[set->slot[slot] - 1], w))
+    while (set->slot[slot] && !is_same(&set->where[set->slot[slot] - 1], w))
         slot = (slot + 1) & (set->room - 1);
     return slot;
 }
@@ -85,7 +85,7 @@ static bool contradicts(const struct place_index *p, uint64_t index, const struc
 {
     const struct sample_location *known = place_index_find(p, index);
 
-    return known && !place_is_same(known, where);
+    return known && !is_same(known, where);
 }
 
 static bool is_valid(const struct place_index *p, struct wire_reader frame)

@@ -27,8 +27,6 @@ bool place_set_has(const struct place_set *set, const struct sample_location *w)
 
 void place_set_free(struct place_set *set);
 
-bool place_is_same(const struct sample_location *a, const struct sample_location *b);
-
 struct sample_place {
     uint64_t pc;
     uint32_t task;

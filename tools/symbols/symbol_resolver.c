@@ -76,22 +76,15 @@ static void keep_build(struct symbol_resolver *n, const char *path)
     elf_file_close(&f);
 }
 
-bool resolver_add(struct symbol_resolver *n, const char *path)
-{
-    bool added = symbol_store_add(&n->store, path);
-
-    if (!added && !is_stripped(path))
-        return false;
-    if (!is_folder(path))
-        keep_build(n, path);
-    return true;
-}
-
 void resolver_take(void *naming, char *path, struct argp_state *state)
 {
+    struct symbol_resolver *const n = naming;
+
     (void)state;
-    if (!resolver_add(naming, path))
+    if (!symbol_store_add(&n->store, path) && !is_stripped(path))
         exit(EXIT_NO_DATA);
+    if (!is_folder(path))
+        keep_build(n, path);
 }
 
 static bool has_run(const struct epoch *e, const char *build)

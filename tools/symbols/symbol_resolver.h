@@ -65,12 +65,10 @@ struct symbol_resolver {
 void resolver_free(struct symbol_resolver *n);
 
 /*
- * Add a file or a folder that the user named.  A stripped file without its debug
- * file gives a warning and no error.  False, with a message, if it cannot be read.
+ * Add a file or a folder that the user named by an option.  A stripped file without its debug file gives a warning
+ * and no error; the program ends, with a message, where it cannot be read.  The row --symbols, to a member or by a
+ * call.
  */
-bool resolver_add(struct symbol_resolver *n, const char *path);
-
-/* The same for an option; the program ends where it cannot be read.  The row --symbols, to a member or by a call. */
 void resolver_take(void *naming, char *path, struct argp_state *state);
 #define RESOLVER_SYMBOLS(member) RESOLVER_SYMBOLS_BY(CALL_AT(resolver_take, member))
 #define RESOLVER_SYMBOLS_BY(...) \

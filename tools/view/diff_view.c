@@ -93,7 +93,7 @@ static json_t *rows(const struct diff_report *r, uint64_t *hidden)
     return list;
 }
 
-json_t *diff_json(const struct diff_report *r)
+static json_t *diff_json(const struct diff_report *r)
 {
     struct share_diff_row all = {.a = r->side[0].profile.active, .b = r->side[1].profile.active};
     uint64_t hidden = 0;

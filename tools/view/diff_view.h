@@ -2,7 +2,6 @@
 /* Shows what `cpuprobe diff` found, as text or as JSON, schema cpuprobe-diff-1. */
 #pragma once
 
-#include <jansson.h>
 #include <stdbool.h>
 #include <stdint.h>
 
@@ -19,7 +18,6 @@ struct diff_report {
     uint64_t min; /* rows with fewer hits in both runs are left out */
 };
 
-json_t *diff_json(const struct diff_report *r);
 extern const struct report_object diff_object;
 
 /* Print it.  Host. */
