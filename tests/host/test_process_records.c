@@ -9,8 +9,9 @@
 
 #include <cmocka.h>
 
+#include "tools/records/changed_code.h"
 #include "tools/records/record_store.h"
-#include "tools/records/transitions.h"
+#include "tools/records/violations.h"
 
 static const struct wire_text one = {"one", 3}, two = {"two", 3};
 

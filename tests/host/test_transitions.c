@@ -11,6 +11,7 @@
 
 #include "probe/coding/cobs.h"
 #include "probe/stream/wire.h"
+#include "tools/records/number_set.h"
 #include "tools/records/transitions.h"
 
 #define CHANGES 1000

@@ -18,8 +18,10 @@
 #include "probe/stream/wire.h"
 #include "probe/survey/survey.h"
 #include "tools/base/hash_index.h"
+#include "tools/records/changed_code.h"
 #include "tools/records/record_store.h"
 #include "tools/records/transitions.h"
+#include "tools/records/violations.h"
 #include "tools/samples/samples.h"
 #include "tools/stream/frame_decoder.h"
 

@@ -11,7 +11,7 @@
 
 #include "probe/stream/wire_fields.h"
 #include "tools/base/hash_index.h"
-#include "tools/records/transitions.h"
+#include "tools/records/violations.h"
 
 /* Of one head, of a record with a report of its own; and stores of one record: no image has more tasks. */
 #define RECORD_ROWS 4096
