@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: MIT */
 /*
  * The system monitor's tick.  Crowe, "System-wide CPU usage monitoring": hash,
- * at most five probes, else the lost counter.
+ * at most five probes, in a port as many as there are records, else the lost counter.
  */
 #include "probe/core/system_monitor.h"
 
@@ -13,16 +13,51 @@ void system_init(struct system_monitor *m)
     memset(m, 0, sizeof *m);
 }
 
+#ifdef SYSTEM_ANY_IDS
+static bool is_full(const struct system_monitor *m)
+{
+    return m->used == SYSTEM_RECORDS;
+}
+
+/* It is at home from now on, until another row of the same hash is found. */
+static void remember(struct system_monitor *m, uint32_t home, const struct system_record *r)
+{
+    m->found[home] = (uint8_t)(r - m->record);
+}
+
+static void count_used(struct system_monitor *m, int change)
+{
+    __atomic_fetch_add(&m->used, (uint32_t)change, __ATOMIC_RELAXED); /* a tick may count between */
+}
+#else
+static bool is_full(const struct system_monitor *m)
+{
+    (void)m;
+    return false;
+}
+
+static void remember(struct system_monitor *m, uint32_t home, const struct system_record *r)
+{
+    (void)m, (void)home, (void)r;
+}
+
+static void count_used(struct system_monitor *m, int change)
+{
+    (void)m, (void)change;
+}
+#endif
+
 /* The same, or the first empty record.  A record before the row's own may be empty, because its row was retired. */
 static struct system_record *search(struct system_monitor *m, uint32_t home, uint64_t key)
 {
     struct system_record *r = system_find(m, home, key);
 
-    if (r != NULL)
-        return r;
-    r = system_find(m, home, 0);
-    if (r != NULL)
+    if (r == NULL && !is_full(m) && (r = system_find(m, home, 0)) != NULL) {
         r->key = key;
+        count_used(m, 1);
+    }
+    if (r != NULL)
+        remember(m, home, r);
     return r;
 }
 
@@ -129,6 +164,7 @@ void system_retire_end(struct system_monitor *m)
         memset(r, 0, offsetof(struct system_record, key));
         barrier();
         r->key = 0;
+        count_used(m, -1);
     }
     barrier();
     m->retiring = 0;

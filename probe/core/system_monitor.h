@@ -15,7 +15,11 @@
 #define SYSTEM_RECORDS 128 /* the paper's; a power of two, 16 to 256 */
 #endif
 #define SYSTEM_USED    (1ull << 32) /* in a key: id and this compare at once */
-#define SYSTEM_PROBES  5   /* records looked at, the home record counted */
+#ifdef SYSTEM_ANY_IDS /* a port's ids are anything, also addresses of pages */
+#define SYSTEM_PROBES SYSTEM_RECORDS
+#else
+#define SYSTEM_PROBES 5 /* records looked at, the home record counted */
+#endif
 
 /* One slot more than there are modes: rows without modes count there, without a branch. */
 #define SYSTEM_SLOTS (MODES + 1)
@@ -48,21 +52,33 @@ struct system_monitor {
     struct system_record ended, ended_late;
     struct system_record sum;   /* of `ended` and the record that is being retired */
     volatile uint64_t retiring; /* its key; 0: none is */
+#ifdef SYSTEM_ANY_IDS
+    uint32_t used;                    /* records that are not empty */
+    uint8_t found[SYSTEM_RECORDS];    /* by system_hash(): the record that was found last, which is looked at first */
+#endif
 };
 
 /* Begin from nothing.  Task context, while no tick can come. */
 void system_init(struct system_monitor *m);
 
-/* Home record of an id, 0 .. 127: its four bytes, exclusive-or, top bit off. */
+/*
+ * Home record of an id, 0 .. 127: its four bytes, exclusive-or, top bit off.  In a port each bit counts: Knuth, The Art
+ * of Computer Programming 3, 6.4, multiplicative hashing.
+ */
 static inline uint32_t system_hash(uint32_t id)
 {
+#ifdef SYSTEM_ANY_IDS
+    return (uint32_t)((uint64_t)(id * 0x9e3779b1u) * SYSTEM_RECORDS >> 32);
+#else
     id ^= id >> 16;
     id ^= id >> 8;
     return id & (SYSTEM_RECORDS - 1);
+#endif
 }
 
 /*
- * The record of a key among the home record and four more; NULL: there is none.  Any context that no tick interrupts.
+ * The record of a key among the home record and four more, in a port among all; NULL: there is none.  Any context that
+ * no tick interrupts.
  */
 static inline struct system_record *system_find(struct system_monitor *m, uint32_t home, uint64_t key)
 {
@@ -75,10 +91,17 @@ static inline struct system_record *system_find(struct system_monitor *m, uint32
     return NULL;
 }
 
-/* The record of an id where it is its home record, as of most; NULL: elsewhere, or none.  Interrupt context. */
+/*
+ * The record of an id where it is its home record, as of most, or in a port where it was found last; NULL: elsewhere, or
+ * none.  Interrupt context.
+ */
 static inline struct system_record *system_home(struct system_monitor *m, uint32_t id)
 {
+#ifdef SYSTEM_ANY_IDS
+    struct system_record *const home = &m->record[m->found[system_hash(id)]];
+#else
     struct system_record *const home = &m->record[system_hash(id)];
+#endif
 
     return home->key == (id | SYSTEM_USED) ? home : NULL;
 }

@@ -118,8 +118,10 @@ static bool poll_open(struct cpuprobe *c)
         c->ending = true;
     if ((c->ending || c->changing) && c->probe.close != PROBE_STOP_REQUESTED)
         ask(c, PROBE_STOP_REQUESTED, now);
-    else if (!c->ending && !c->changing && now - c->shown >= hz)
+    else if (!c->ending && !c->changing && now - c->shown >= hz) {
+        port_retire_silent(c);
         ask(c, PROBE_CLOSE_REQUESTED, now);
+    }
     return true;
 }
 

@@ -144,7 +144,7 @@ struct cpuprobe_options {
 };
 
 /* Bytes that are enough on every machine; cpuprobe_size(): what it is here. [A] */
-#define CPUPROBE_SIZE              (5824u + 212u * CPUPROBE_RECORDS)
+#define CPUPROBE_SIZE              (5824u + 214u * CPUPROBE_RECORDS)
 #define CPUPROBE_ACCOUNT_SIZE(n)   (512u + 320u * (n))
 #define CPUPROBE_COMMANDS_SIZE     4096u
 #define CPUPROBE_REGIONS_SIZE(n)   (17000u * (n))

@@ -110,6 +110,7 @@ void port_send_frame(void *probe, struct wire_writer *frame); /* of a struct cpu
 void port_send_hello(struct cpuprobe *c);
 void port_send_snapshot(struct cpuprobe *c, bool final);
 void port_make_room(struct cpuprobe *c);
+void port_retire_silent(struct cpuprobe *c); /* before a snapshot is asked for */
 void port_send_end(struct cpuprobe *c, bool complete, const char *reason);
 
 /* ---- the account (port_account.c) ---- */

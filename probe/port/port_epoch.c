@@ -34,6 +34,7 @@ static void begin_window(struct cpuprobe *c)
     c->target = 0;
     c->last = 0;
     probe_clear(&c->probe);
+    system_reserve(&c->probe.system, ROW_IDLE); /* whoever comes before it is idle */
     now = c->port.clock();
     if (c->account != NULL)
         port_account_begin(c, now);

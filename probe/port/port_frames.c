@@ -182,6 +182,34 @@ void cpuprobe_ended(struct cpuprobe *c, uint32_t task)
     c->port.unlock(was);
 }
 
+/* name_of() does not know the task in this record. */
+static bool is_gone(const struct cpuprobe *c, const struct system_record *r)
+{
+    const uint32_t id = (uint32_t)r->key;
+    const char *name;
+
+    if (r->key == 0 || id > CPUPROBE_TASK_MAX || c->port.name_of == NULL)
+        return false;
+    name = c->port.name_of(id);
+    return name == NULL || name[0] == '\0';
+}
+
+/*
+ * Children that ended without a call, each with a row of its number: tasks that never had a name, and no sample since the
+ * last snapshot.
+ */
+void port_retire_silent(struct cpuprobe *c)
+{
+    for (uint32_t i = 0; i < SYSTEM_RECORDS; i++) {
+        const struct system_record *const now = &c->probe.system.record[i];
+        const struct system_record *const before = &c->probe.closed.system.record[i];
+
+        if (now->key == before->key && memcmp(now->hits, before->hits, sizeof now->hits) == 0 && is_gone(c, now) &&
+            c->name[i].id == (uint32_t)now->key && c->name[i].text[0] == '#')
+            cpuprobe_ended(c, (uint32_t)now->key);
+    }
+}
+
 /* Where most records are taken: those of tasks that have no name any more are given back. */
 void port_make_room(struct cpuprobe *c)
 {
@@ -190,13 +218,9 @@ void port_make_room(struct cpuprobe *c)
 
     for (uint32_t i = 0; i < SYSTEM_RECORDS; i++)
         used += r[i].key != 0;
-    for (uint32_t i = 0; i < SYSTEM_RECORDS && used >= NEARLY && c->port.name_of != NULL; i++) {
-        const uint32_t id = (uint32_t)r[i].key;
-        const char *const name = id != 0 && id <= CPUPROBE_TASK_MAX ? c->port.name_of(id) : "";
-
-        if (id != 0 && id <= CPUPROBE_TASK_MAX && (name == NULL || name[0] == '\0'))
-            cpuprobe_ended(c, id);
-    }
+    for (uint32_t i = 0; i < SYSTEM_RECORDS && used >= NEARLY; i++)
+        if (is_gone(c, &r[i]))
+            cpuprobe_ended(c, (uint32_t)r[i].key);
 }
 
 /* ---- snapshots ---- */

@@ -117,6 +117,16 @@ static void print_warnings(const struct epoch *e)
     }
 }
 
+/* Samples of tasks that found no record: whose they were is not known, and above 1 % the shares of all others are low. */
+static void warn_lost(const char *path, const struct epoch *e)
+{
+    const struct snapshot *const s = e->snapshot;
+
+    if (s && s->lost_table * 100 > s->samples)
+        cli_error("%s: warning: LOST has %.1f %% of the samples: there were more tasks than the table has records for",
+                  path, 100.0 * (double)s->lost_table / (double)s->samples);
+}
+
 static void print_unsound(void *context, const char *sentence)
 {
     (void)context;
@@ -203,8 +213,10 @@ static int report(void *arguments, const struct frame_decoder *stream, struct mo
         stat_json(&parts.whole);
     else
         print_text(&parts.whole);
-    if (!a->of.json)
+    if (!a->of.json) {
         print_warnings(epoch);
+        warn_lost(a->of.path, epoch);
+    }
     code = report_verdict(a->of.path, stream, model, epoch) | warn_unsound(a->of.path, epoch);
     return code == EXIT_OK && a->of.strict && parts.whole.alias && parts.beside.alias.differ ? EXIT_CHECK_FAILED
                                                                                              : code;

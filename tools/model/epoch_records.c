@@ -137,6 +137,15 @@ void keep_hello(struct frame *f)
 
 /* ---- names, texts and numbers ---- */
 
+/* A task of a port may be given another name, by fork and exec: the last one stays in force. */
+static void hear_name_again(struct epoch *e, struct epoch_name *known, const struct epoch_name *again)
+{
+    if (is_of_port(e) && known->program == again->program)
+        *known = *again;
+    else if (strcmp(known->name, again->name) || known->program != again->program)
+        violation_note(&e->violations, VIOLATION_NAME_CHANGED, "id %" PRIu32, known->id);
+}
+
 static void add_name(struct epoch *e, const struct wire_names_row *row)
 {
     struct epoch_name name = {.id = (uint32_t)row->id, .program = row->program};
@@ -152,8 +161,7 @@ static void add_name(struct epoch *e, const struct wire_names_row *row)
     if (!row->name.length || row->name.length >= NAME_SIZE)
         violation_note(&e->violations, VIOLATION_NAME_LENGTH, "id %" PRIu64, row->id);
     if (known != INDEX_NONE) {
-        if (strcmp(e->names[known].name, name.name) || e->names[known].program != name.program)
-            violation_note(&e->violations, VIOLATION_NAME_CHANGED, "id %" PRIu64, row->id);
+        hear_name_again(e, &e->names[known], &name);
         return;
     }
     GROW(e->names, e->name_count);

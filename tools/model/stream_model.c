@@ -208,9 +208,14 @@ static bool names(const char *line, const char *field)
     return false;
 }
 
+bool is_of_port(const struct epoch *e)
+{
+    return e->has_hello && !strcmp(e->hello.door.bytes, "port");
+}
+
 struct port_given port_given(const struct epoch *e)
 {
-    struct port_given g = {.is_port = e->has_hello && !strcmp(e->hello.door.bytes, "port")};
+    struct port_given g = {.is_port = is_of_port(e)};
 
     for (unsigned i = 0; i < PORT_OPTIONALS && g.is_port; i++)
         g.gives[i] = names(e->hello.line.bytes, port_optional_name(i));

@@ -235,5 +235,8 @@ struct port_given {
 
 struct port_given port_given(const struct epoch *e);
 
+/* Whether its HELLO is a port's. */
+bool is_of_port(const struct epoch *e);
+
 /* The field's name. */
 const char *port_optional_name(enum port_optional field);

@@ -1,0 +1,77 @@
+#!/usr/bin/env -S python3 -B
+# SPDX-License-Identifier: MIT
+"""What a stranger does wrong with the core, and what kernels do, on a machine that is simulated (simulated.c): the table
+is right, or a sentence says what is wrong."""
+
+import pathlib
+import subprocess
+import sys
+
+ROOT = pathlib.Path(__file__).resolve().parent.parent.parent
+sys.path.insert(0, str(ROOT / "tests/qemu"))
+
+import lib
+
+FEW = 32  # records
+
+
+def build(records):
+    folder = lib.folder()
+    program = folder / f"simulated-{records}"
+    if not (folder / "cpuprobe-core.c").exists():
+        subprocess.run([ROOT / "tools/build/amalgamate", folder], check=True)
+    subprocess.run(["gcc", "-std=c11", "-O1", "-g", "-Wall", "-Wextra", "-Werror", "-fsanitize=address,undefined",
+                    f"-DCPUPROBE_RECORDS={records}", f"-I{folder}", ROOT / "tests/port/simulated.c",
+                    folder / "cpuprobe-core.c", "-o", program], check=True)
+    return program
+
+
+def run(case, records=128):
+    """The stream of a run, and what is said of it: the table, the status and the sentences of stat."""
+    dump = lib.folder() / f"{case}-{records}.dump"
+    done = subprocess.run([build(records), case, dump], stdout=subprocess.PIPE, text=True, check=False)
+    found = subprocess.run([ROOT / "build/cpuprobe", "stat", dump], stdout=subprocess.PIPE, stderr=subprocess.PIPE,
+                           text=True, check=False)
+    return done, lib.stat(dump), found
+
+
+def share(table, name):
+    return sum(row["total"]["percent"] for row in table["tasks"] if row["name"] == name)
+
+
+def check_places(checks):
+    """A place for each task, IDLE's from the start, whatever ids are."""
+    _, table, found = run("five")
+    checks.check(abs(share(table, "IDLE") - 95) < 2 and share(table, "LOST") == 0 and found.returncode == 0,
+                 f"five tasks before the first idle tick: IDLE {share(table, 'IDLE'):.1f} {found.stderr}")
+    _, table, _ = run("pages", FEW)
+    shown = [row for row in table["tasks"] if row["task"] and row["total"]["hits"]]
+    checks.check(len(shown) == 30 and share(table, "LOST") == 0,
+                 f"30 pages in {FEW} records: {len(shown)} rows, {share(table, 'LOST'):.1f} % lost")
+    _, table, found = run("crowd", FEW)
+    lost = share(table, "LOST")
+    checks.check(40 < lost < 60 and f"LOST has {lost:.1f} % of the samples" in found.stderr,
+                 f"twice as many tasks as records: {lost:.1f} % lost, and told: {found.stderr.strip()}")
+
+
+def check_names(checks):
+    """The last name of a row; no row for each child that nobody told of."""
+    _, table, found = run("exec")
+    checks.check({"make", "gcc"} <= {row["name"] for row in table["tasks"]} and found.returncode == 0,
+                 f"exec: the last names {found.stderr.strip()}")
+    _, table, found = run("children")
+    numbered = [row["name"] for row in table["tasks"] if row["name"].startswith("#")]
+    checks.check(len(numbered) <= 42 and abs(share(table, "parent") - 50) < 5 and share(table, "LOST") == 0 and
+                 found.returncode == 0,
+                 f"children: {len(numbered)} rows of numbers, ENDED has {share(table, 'ENDED'):.1f} %")
+
+
+def main():
+    checks = lib.Checks()
+    check_places(checks)
+    check_names(checks)
+    checks.finish()
+
+
+if __name__ == "__main__":
+    main()

@@ -1,0 +1,168 @@
+/* SPDX-License-Identifier: MIT */
+/*
+ * Runs the core on a machine that is a sum of numbers: simulated CASE FILE, status 1 and a sentence where it is refused.
+ * Time goes on at each reading of the clock and in each step of the load; the tick comes when its deadline has passed.
+ * Each case is a mistake that a stranger makes, or what a kernel may do (tests/port/mistakes.py judges them).
+ */
+#include <stdio.h>
+#include <string.h>
+
+#include "cpuprobe-core.h"
+
+#define MS       1000000ull /* ns, the clock's unit */
+#define SECOND   (1000 * MS)
+#define READING  20u        /* that a reading of the clock takes */
+#define STEP     500u       /* of the load */
+#define HANDLER  100u
+#define POLL     (100 * MS)
+#define PAGE     4096u
+#define COUNT    1000u      /* ns in a count of the source */
+
+struct load {
+    const char *name;
+    uint32_t (*task)(uint64_t at); /* ns since the run began */
+    const char *(*name_of)(uint32_t id);
+};
+
+static uint64_t memory[CPUPROBE_SIZE / 8], now, deadline, began;
+static struct cpuprobe *probe;
+static const struct load *load;
+static bool armed, inside;
+static uintptr_t locked;
+static FILE *out;
+
+static uint64_t since_begin(void)
+{
+    return began != 0 ? now - began : 0;
+}
+
+/* ---- loads ---- */
+
+static uint32_t turn(uint64_t at, uint32_t tasks)
+{
+    return (uint32_t)(at / MS % tasks);
+}
+
+/* Five tasks before the first idle tick: IDLE has 95 % of the time. */
+static uint32_t five_then_idle(uint64_t at)
+{
+    return at < SECOND / 2 ? 1 + turn(at, 5) : CPUPROBE_IDLE;
+}
+
+/* Ids that are addresses of pages. */
+static uint32_t pages(uint64_t at)
+{
+    return 0x80100000u + PAGE * turn(at, 30);
+}
+
+/* More tasks than there are records. */
+static uint32_t crowd(uint64_t at)
+{
+    return 1 + turn(at, 2 * CPUPROBE_RECORDS);
+}
+
+static uint32_t two(uint64_t at)
+{
+    return 1 + turn(at, 2);
+}
+
+/* A shell that becomes another program. */
+static const char *after_exec(uint32_t id)
+{
+    return since_begin() < 2 * SECOND ? "sh" : id == 1 ? "make" : "gcc";
+}
+
+/* A parent, and a child each 50 ms whose id is never told as ended. */
+static uint32_t children(uint64_t at)
+{
+    return at / MS % 2 ? 1 : 100 + (uint32_t)(at / (50 * MS));
+}
+
+static const char *parent_only(uint32_t id)
+{
+    return id == 1 ? "parent" : NULL;
+}
+
+static const struct load loads[] = {
+    { "five", five_then_idle, NULL }, { "pages", pages, NULL }, { "crowd", crowd, NULL }, { "exec", two, after_exec },
+    { "children", children, parent_only },
+};
+
+/* ---- the machine ---- */
+
+static void pass(uint64_t time)
+{
+    now += time;
+    if (!armed || now < deadline || locked != 0 || inside)
+        return;
+    inside = true;
+    armed = false;
+    now += HANDLER;
+    cpuprobe_tick(probe, 0x1000, load->task(since_begin()), CPUPROBE_KERNEL);
+    inside = false;
+}
+
+static uint64_t read_clock(void)
+{
+    pass(READING);
+    return now;
+}
+
+static void arm(uint32_t counts)
+{
+    armed = true;
+    deadline = now + (uint64_t)counts * COUNT;
+}
+
+static bool put(const void *bytes, size_t length)
+{
+    return fwrite(bytes, 1, length, out) == length;
+}
+
+static uintptr_t lock(void)
+{
+    const uintptr_t was = locked;
+
+    locked = 1;
+    return was;
+}
+
+static void unlock(uintptr_t was)
+{
+    locked = was;
+}
+
+static const char *run(const struct cpuprobe_port *port)
+{
+    const char *why;
+    uint64_t poll;
+
+    probe = cpuprobe_init(memory, sizeof memory, port, &(struct cpuprobe_options){ .seconds = 10, .seed = 7 }, &why);
+    if (probe == NULL || (why = cpuprobe_begin(probe)) != NULL)
+        return why;
+    began = now;
+    for (poll = now; now < poll || cpuprobe_poll(probe); pass(STEP))
+        if (now >= poll)
+            poll = now + POLL;
+    return NULL;
+}
+
+int main(int argc, char **argv)
+{
+    struct cpuprobe_port port = {
+        .name = "simulated", .clock = read_clock, .clock_hz = SECOND, .source = "timer", .source_hz = SECOND / COUNT,
+        .longest = 65535, .arm = arm, .write = put, .lock = lock, .unlock = unlock,
+    };
+    const char *why;
+
+    for (load = loads; argc == 3 && load < loads + sizeof loads / sizeof loads[0]; load++)
+        if (strcmp(load->name, argv[1]) == 0)
+            break;
+    if (argc != 3 || load == loads + sizeof loads / sizeof loads[0] || (out = fopen(argv[2], "w")) == NULL)
+        return 2;
+    port.name_of = load->name_of;
+    why = run(&port);
+    if (why != NULL)
+        puts(why);
+    return fclose(out) != 0 || why != NULL;
+}
