@@ -176,7 +176,7 @@ static __attribute__((noinline)) bool check_close(struct probe *p, unsigned more
     p->counters.ticks = probe_ticks(p) + more;
     p->counters.points = probe_points(p) + more;
     if (!p->via_nmi)
-        p->counters.end = p->exact ? p->account->last : p->clock();
+        p->counters.end = p->exact ? p->account->last : probe_clock(p);
     if (p->counters.first == 0)
         p->counters.first = p->counters.end;
     last = finish || p->close == PROBE_STOP_REQUESTED || p->counters.ticks >= p->goal;
@@ -357,7 +357,7 @@ static __attribute__((noinline)) bool count_until(struct probe *p, const struct 
  */
 static uint64_t handler_end(struct probe *p)
 {
-    p->looked = p->clock();
+    p->looked = probe_clock(p);
     return p->looked + p->exit;
 }
 

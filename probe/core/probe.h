@@ -121,6 +121,10 @@ struct probe {
     volatile uint32_t close;          /* enum probe_close: task and tick */
     struct probe_closed closed;
     uint64_t (*clock)(void);          /* the clock that times are told in. Any context. */
+#ifdef PROBE_PORT
+    uint64_t turn;                    /* clock units after which it begins again; 0: never */
+    volatile uint64_t known;          /* a time less than half a turn ago; written where no tick comes, or by ticks */
+#endif
     /*
      * The probe of a second source that uses the same account; NULL: none.  Time of its
      * handlers is no part of tau, and a tick that they delay is not called masked.
@@ -142,6 +146,25 @@ struct probe {
     struct region *region;
     struct samples_ring *samples;
 };
+
+/*
+ * The time.  A port's clock may have fewer than 64 bits: it is compared with a time that ticks keep young.  A reading that
+ * a tick interrupts is of before that tick, and so the difference has a sign.  Any context.
+ */
+static inline uint64_t probe_clock(const struct probe *p)
+{
+#ifdef PROBE_PORT
+    uint64_t known = p->known, ahead;
+
+    if (p->turn != 0) {
+        while (known != p->known) /* of 32 bits: a tick came between its halves */
+            known = p->known;
+        ahead = (p->clock() - known) & (p->turn - 1);
+        return ahead < p->turn / 2 ? known + ahead : known + ahead - p->turn;
+    }
+#endif
+    return p->clock();
+}
 
 /* What the port knows of one tick. */
 struct probe_event {

@@ -13,7 +13,7 @@ void system_init(struct system_monitor *m)
     memset(m, 0, sizeof *m);
 }
 
-#ifdef SYSTEM_ANY_IDS
+#ifdef PROBE_PORT
 static bool is_full(const struct system_monitor *m)
 {
     return m->used == SYSTEM_RECORDS;

@@ -15,7 +15,7 @@
 #define SYSTEM_RECORDS 128 /* the paper's; a power of two, 16 to 256 */
 #endif
 #define SYSTEM_USED    (1ull << 32) /* in a key: id and this compare at once */
-#ifdef SYSTEM_ANY_IDS /* a port's ids are anything, also addresses of pages */
+#ifdef PROBE_PORT /* a port's ids are anything, also addresses of pages */
 #define SYSTEM_PROBES SYSTEM_RECORDS
 #else
 #define SYSTEM_PROBES 5 /* records looked at, the home record counted */
@@ -52,7 +52,7 @@ struct system_monitor {
     struct system_record ended, ended_late;
     struct system_record sum;   /* of `ended` and the record that is being retired */
     volatile uint64_t retiring; /* its key; 0: none is */
-#ifdef SYSTEM_ANY_IDS
+#ifdef PROBE_PORT
     uint32_t used;                    /* records that are not empty */
     uint8_t found[SYSTEM_RECORDS];    /* by system_hash(): the record that was found last, which is looked at first */
 #endif
@@ -67,7 +67,7 @@ void system_init(struct system_monitor *m);
  */
 static inline uint32_t system_hash(uint32_t id)
 {
-#ifdef SYSTEM_ANY_IDS
+#ifdef PROBE_PORT
     return (uint32_t)((uint64_t)(id * 0x9e3779b1u) * SYSTEM_RECORDS >> 32);
 #else
     id ^= id >> 16;
@@ -97,7 +97,7 @@ static inline struct system_record *system_find(struct system_monitor *m, uint32
  */
 static inline struct system_record *system_home(struct system_monitor *m, uint32_t id)
 {
-#ifdef SYSTEM_ANY_IDS
+#ifdef PROBE_PORT
     struct system_record *const home = &m->record[m->found[system_hash(id)]];
 #else
     struct system_record *const home = &m->record[system_hash(id)];

@@ -49,6 +49,8 @@ struct cpuprobe *cpuprobe_init(void *memory, size_t size, const struct cpuprobe_
     c->options = *options;
     c->probe.goal = UINT64_MAX;
     c->probe.clock = port->clock;
+    c->probe.turn = port->clock_bits != 0 ? 1ull << port->clock_bits : 0;
+    c->probe.known = port->clock();
     c->probe.via_nmi = options->nmi;
     c->probe.periodic = port->arm == NULL;
     lay_regions(&c->probe, options);
@@ -72,8 +74,9 @@ const char *cpuprobe_begin(struct cpuprobe *c)
 
     if (c->phase != PORT_IDLE)
         return "cpuprobe_begin() was called before";
+    c->probe.known = c->port.clock();
     port_set_facts(c);
-    c->start = c->port.clock();
+    c->start = probe_clock(&c->probe);
     why = port_measure(c);
     return why != NULL ? why : port_begin_epoch(c);
 }
@@ -108,7 +111,7 @@ static bool end_run(struct cpuprobe *c, bool complete, const char *reason)
 /* The window is open: close it where that is due. */
 static bool poll_open(struct cpuprobe *c)
 {
-    const uint64_t now = c->port.clock(), hz = c->facts.clock_hz;
+    const uint64_t now = probe_clock(&c->probe), hz = c->facts.clock_hz;
 
     if (c->waits && now - c->asked > QUIET_SECONDS * hz)
         return end_run(c, false, "the tick source stopped: no tick for ten seconds");
@@ -153,18 +156,33 @@ static bool stop(struct cpuprobe *c)
     return why == NULL || end_run(c, false, why);
 }
 
+/* A source that died keeps no time. */
+static void keep_time(struct cpuprobe *c)
+{
+    const uintptr_t was = c->port.lock();
+
+    c->probe.known = probe_clock(&c->probe);
+    c->port.unlock(was);
+}
+
 bool cpuprobe_poll(struct cpuprobe *c)
 {
+    const char *why;
+
     if (c->phase == PORT_ENDED)
         return false;
     if (c->phase != PORT_RUNS)
         return true;
+    keep_time(c);
     point_queue_fill(&c->probe.queue, point_queue_most(&c->probe.queue));
     port_samples_poll(c);
     port_events_poll(c);
     port_make_room(c);
     if (c->commands != NULL && !c->changing)
         port_commands_poll(c);
+    why = port_tell_doubts(c);
+    if (why != NULL)
+        return end_run(c, false, why);
     if (c->probe.close == PROBE_CLOSED)
         show(c);
     return c->probe.close == PROBE_STOPPED ? stop(c) : poll_open(c);

@@ -50,10 +50,12 @@ struct cpuprobe_port {
 
     /*
      * Never goes back, e.g. the TSC. [A]  Its rate, Hz; 0: measured against the source by
-     * cpuprobe_begin(), which needs arm(), and refuses a rate that is wrong by a factor of two.
+     * cpuprobe_begin(), which needs arm(), and refuses a rate that is wrong by a factor of two.  Its bits: after
+     * 2^clock_bits it begins again from 0; 0: never.
      */
     uint64_t (*clock)(void);
     uint64_t clock_hz;
+    unsigned clock_bits;
 
     /*
      * The tick source: its name, the rate of its counter, Hz, and the most counts that arm() takes: a

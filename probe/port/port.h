@@ -18,6 +18,20 @@ enum port_phase {
     PORT_ENDED  /* END was sent */
 };
 
+/* What cannot be where port and kernel are right, as ticks find it. */
+#define PORT_DOUBTS(D)                                                                                      \
+    D(CLOCK_BACK, "port.clock went back: where it begins again after 2^32, port.clock_bits is 32")          \
+    D(TICK_AGAIN, "cpuprobe_tick() is called right after a tick, of which the source is no cause: is it called twice " \
+                  "for one interrupt?")                                                                     \
+    D(TICK_EARLY, "ticks come before half of their one-shot is over: port.clock stands still meanwhile (in a halt?), " \
+                  "or another armed the source")
+enum port_doubt {
+#define PORT_DOUBT(name, sentence) PORT_##name,
+    PORT_DOUBTS(PORT_DOUBT)
+#undef PORT_DOUBT
+    PORT_DOUBT_KINDS
+};
+
 /* The last name of the task in the record of the same number. */
 struct port_name {
     uint32_t id;
@@ -53,6 +67,8 @@ struct cpuprobe {
     /* The tick's. */
     uint64_t due;              /* clock units */
     uint64_t target;           /* clock units: when the tick is due, of which a piece is armed; 0: none is */
+    uint64_t armed, seen;      /* clock units: the length of that one-shot; the end of the last tick's handler */
+    volatile uint32_t doubt[PORT_DOUBT_KINDS]; /* ticks that found it so */
     uint64_t last;             /* a source without arm(): its last tick */
     volatile uint64_t fired;   /* a one-shot, or a tick of the source's own: the clock at its handler; 0: not yet */
     volatile uint32_t trials;  /* ticks of the calibration so far */
@@ -64,6 +80,7 @@ struct cpuprobe {
     uint32_t dropped;          /* frames that write() had no room for */
     struct wire_sent sent;     /* frames of the epoch */
     bool waits, ending;        /* for a tick that closes; for the end */
+    bool doubted[PORT_DOUBT_KINDS]; /* told */
     bool changing;             /* a command was accepted that begins another epoch */
     struct port_account *account;   /* NULL: none */
     struct port_commands *commands; /* NULL: none, as the next two */
@@ -96,6 +113,9 @@ void port_arm(struct cpuprobe *c, uint64_t time);
 
 /* What the options say, for the facts. [T] */
 void port_set_facts(struct cpuprobe *c);
+
+/* What ticks of this window have found that cannot be: the sentence with which it ends; NULL: it goes on. [T] */
+const char *port_tell_doubts(struct cpuprobe *c);
 
 /* Begin a window and its epoch, with the facts as they are; NULL, or why the schedule cannot be kept. [T] */
 const char *port_begin_epoch(struct cpuprobe *c);

@@ -46,7 +46,7 @@ void port_account_init(struct cpuprobe *c)
     a->row[ENDED].key = ROW_ENDED | SYSTEM_USED;
     a->cell = ENDED * CELLS + 2 * MODE_KERNEL;
     a->account.cell = account_cell(&a->row[ENDED].now, MODE_KERNEL, 0);
-    a->account.last = c->port.clock();
+    a->account.last = probe_clock(&c->probe);
     c->account = a;
     c->probe.account = &a->account;
     c->probe.exact = true;
@@ -92,7 +92,7 @@ static uint32_t turn_to(struct cpuprobe *c, uint32_t cell)
     const uint32_t before = a->cell;
 
     a->cell = cell;
-    account_switch_at(&a->account, c->port.clock(), &a->row[cell / CELLS].now.time[cell % CELLS / 2][cell % 2]);
+    account_switch_at(&a->account, probe_clock(&c->probe), &a->row[cell / CELLS].now.time[cell % CELLS / 2][cell % 2]);
     return before;
 }
 

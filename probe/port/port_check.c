@@ -6,6 +6,8 @@
 #define RATE_MAX     100000u
 #define CLOCK_MAX    (1ull << 40) /* Hz: times 65536 it is below 2^63 */
 #define TEXT_MAX     60u
+#define BITS_LEAST   24u
+#define BITS_MOST    63u
 #define MEAN_LEAST   20u /* counts: a policy has that much to draw from */
 
 static bool same_text(const char *a, const char *b)
@@ -74,6 +76,8 @@ static const char *check_source(const struct cpuprobe_port *p)
         return "port.name, port.source or port.build is longer than 60 characters";
     if (p->clock_hz >= CLOCK_MAX)
         return "port.clock_hz is 2^40 or more";
+    if (p->clock_bits != 0 && (p->clock_bits < BITS_LEAST || p->clock_bits > BITS_MOST))
+        return "port.clock_bits is neither 0, for a clock that never begins again, nor 24 to 63";
     return NULL;
 }
 

@@ -3,6 +3,7 @@
 #include "probe/schedule/divide64.h"
 #include "probe/schedule/splitmix64.h"
 #include "probe/port/port.h"
+#include "probe/schedule/memory.h"
 
 void port_set_facts(struct cpuprobe *c)
 {
@@ -19,7 +20,7 @@ void port_set_facts(struct cpuprobe *c)
     }
     f->seed = c->options.seed;
     if (f->seed == 0) /* 63 bits, as everywhere; not 0 */
-        f->seed = splitmix64_mix(p->clock() + SPLITMIX64_GAMMA) >> 1 | 1;
+        f->seed = splitmix64_mix(probe_clock(&c->probe) + SPLITMIX64_GAMMA) >> 1 | 1;
 }
 
 /*
@@ -33,12 +34,15 @@ static void begin_window(struct cpuprobe *c)
 
     c->target = 0;
     c->last = 0;
+    memset((void *)c->doubt, 0, sizeof c->doubt);
+    memset(c->doubted, 0, sizeof c->doubted);
     probe_clear(&c->probe);
     system_reserve(&c->probe.system, ROW_IDLE); /* whoever comes before it is idle */
-    now = c->port.clock();
+    now = probe_clock(&c->probe);
     if (c->account != NULL)
         port_account_begin(c, now);
     first = probe_begin_at(&c->probe, now);
+    c->seen = now;
     c->phase = PORT_RUNS;
     port_arm(c, first);
     c->port.unlock(was);
@@ -50,7 +54,7 @@ const char *port_begin_epoch(struct cpuprobe *c)
 
     if (why != NULL)
         return why;
-    c->epoch = splitmix64_mix(c->epoch + c->port.clock()) >> 1 | 1;
+    c->epoch = splitmix64_mix(c->epoch + probe_clock(&c->probe)) >> 1 | 1;
     c->sent = (struct wire_sent){ .epoch = c->epoch };
     c->serial = 0;
     c->waits = false;

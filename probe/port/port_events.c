@@ -25,7 +25,7 @@ static void begin_ring(struct cpuprobe *c)
     struct port_events *const e = c->events;
 
     event_ring_begin(&e->ring, &(struct event_ring_request){ e->record, e->records, EVENT_RING_STREAM });
-    event_ring_control(&e->ring, c->port.clock(), TRACE_CONTINUE, e->task);
+    event_ring_control(&e->ring, probe_clock(&c->probe), TRACE_CONTINUE, e->task);
     e->ring.mask = e->ring.open = TAKEN;
 }
 
@@ -73,7 +73,7 @@ static void send_counts(struct cpuprobe *c)
     struct event_counts counts = { .head.epoch = c->epoch };
     const uintptr_t was = c->port.lock();
 
-    event_counts_read(&counts, &c->events->ring, c->port.clock(), c->start);
+    event_counts_read(&counts, &c->events->ring, probe_clock(&c->probe), c->start);
     c->port.unlock(was);
     event_counts_write(&c->frame, &counts);
     port_send_frame(c, &c->frame);
@@ -115,7 +115,7 @@ static void put(struct cpuprobe *c, enum trace_class class, uint64_t argument)
     if (class == TRACE_SWITCH)
         e->task = argument;
     if (e->ring.mask >> class & 1)
-        event_ring_put(&e->ring, c->port.clock(), class, argument);
+        event_ring_put(&e->ring, probe_clock(&c->probe), class, argument);
     c->port.unlock(was);
 }
 

@@ -103,7 +103,7 @@ void port_send_hello(struct cpuprobe *c)
     hello.minimum = c->probe.relative ? f->minimum : 0;
     hello.handler = f->handler;
     hello.lead = c->probe.relative ? f->lead : 0;
-    hello.now = c->port.clock() - c->start;
+    hello.now = probe_clock(&c->probe) - c->start;
     hello.source = text(c->port.source);
     hello.door = text("port");
     hello.machine = text(c->port.name);
@@ -117,6 +117,43 @@ void port_send_end(struct cpuprobe *c, bool complete, const char *reason)
 {
     port_send(c, WIRE_SENT, &c->sent);
     port_send(c, WIRE_END, &(struct wire_end){ .epoch = c->epoch, .status = !complete, .reason = text(reason) });
+}
+
+/* ---- doubts ---- */
+
+#define DOUBT_LEAST 8u   /* ticks: one or two may have a cause that is none of ours */
+#define DOUBT_PART  100u /* of all */
+
+static void warn(struct cpuprobe *c, const char *sentence)
+{
+    char said[TEXT_BUF_SIZE];
+    struct text_buf b = TEXT_BUF(said);
+
+    buf_parts(&b, "cpuprobe: warning: ", sentence, "\n");
+    port_send(c, WIRE_TEXT, &(struct wire_text_record){
+        .epoch = c->epoch, .severity = 1, .text = text(said), .number = c->sent.texts + 1,
+    });
+}
+
+const char *port_tell_doubts(struct cpuprobe *c)
+{
+    static const char *const sentences[] = {
+#define PORT_SENTENCE(name, sentence) sentence,
+        PORT_DOUBTS(PORT_SENTENCE)
+#undef PORT_SENTENCE
+    };
+
+    if (c->doubt[PORT_CLOCK_BACK] != 0)
+        return sentences[PORT_CLOCK_BACK];
+    for (unsigned i = 0; i < PORT_DOUBT_KINDS; i++) {
+        const uint64_t ticks = c->probe.closed.counters.ticks;
+
+        if (!c->doubted[i] && c->doubt[i] >= DOUBT_LEAST && c->doubt[i] >= ticks / DOUBT_PART) {
+            c->doubted[i] = true;
+            warn(c, sentences[i]);
+        }
+    }
+    return NULL;
 }
 
 /* ---- names ---- */
@@ -343,7 +380,7 @@ static struct wire_snapshot head_of(struct cpuprobe *c, bool final)
 
     head.serial = ++c->serial;
     head.final = final;
-    head.made = c->port.clock() - c->start;
+    head.made = probe_clock(&c->probe) - c->start;
     head.monitor = c->account != NULL ? head.monitor : 0;
     return head;
 }

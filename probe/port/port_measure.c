@@ -16,6 +16,7 @@
 #define CROWD_MOST  50    /* of a thousand points */
 #define SHORT_PART  1000u /* of a second: the shorter one-shot for the clock's rate */
 #define LONG_PART   25u   /* and the longer one */
+#define TURN_PART   4u    /* of a second: the shortest turn of a clock that begins again */
 #define PARTS       8u    /* of that, the longest one-shot of a tick */
 #define SHOT_PART   5000u /* those whose latency is measured */
 #define TRIAL_PART  1500u /* the rate of the ticks whose handler is measured */
@@ -25,7 +26,7 @@
 
 static uint64_t now(const struct cpuprobe *c)
 {
-    return c->port.clock();
+    return probe_clock(&c->probe);
 }
 
 /*
@@ -77,11 +78,16 @@ static uint64_t fire(void *of, uint32_t counts, bool halt)
     return c->fired != 0 ? c->fired - armed : 0;
 }
 
-/* The longest one-shot, clock units: a count less than arm() takes, since the half count comes on top. */
+/*
+ * The longest one-shot, clock units: a count less than arm() takes, since the half count comes on top; and less than half
+ * a turn of a clock that begins again.
+ */
 static uint64_t most_clocks(const struct cpuprobe *c)
 {
-    const uint64_t most = (uint64_t)(c->port.longest - 1) * c->facts.per_65536 >> 16;
+    uint64_t most = (uint64_t)(c->port.longest - 1) * c->facts.per_65536 >> 16;
 
+    if (c->probe.turn != 0 && most > c->probe.turn / 4) /* a tick may wait as long again */
+        most = c->probe.turn / 4;
     return most <= UINT32_MAX ? most : UINT32_MAX;
 }
 
@@ -278,10 +284,21 @@ static void find_minimum(struct cpuprobe *c)
         c->facts.minimum = 1;
 }
 
+/* The one-shots with which it is measured are up to a twenty-fifth of a second long, and a tick can wait. */
+static const char *check_turn(const struct cpuprobe *c, uint64_t hz)
+{
+    return c->probe.turn != 0 && c->probe.turn < hz / TURN_PART
+               ? "port.clock begins again in less than a quarter of a second: it needs more bits, or fewer Hz" : NULL;
+}
+
 const char *port_measure(struct cpuprobe *c)
 {
-    const char *why = measure_clock(c);
+    const char *why = check_turn(c, c->port.clock_hz);
 
+    if (why == NULL)
+        why = measure_clock(c);
+    if (why == NULL)
+        why = check_turn(c, c->facts.clock_hz);
     if (why == NULL && (c->facts.per_65536 == 0 || c->facts.clock_hz == 0))
         why = "port.clock is too slow for port.source_hz";
     if (why == NULL)

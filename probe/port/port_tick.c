@@ -29,12 +29,24 @@ void port_arm(struct cpuprobe *c, uint64_t time)
 
     if (c->port.arm == NULL)
         return;
-    now = c->port.clock();
+    now = probe_clock(&c->probe);
     piece = next_piece(c, time, now);
     c->port.arm(piece);
-    began = c->port.clock();
-    c->due = began + (piece * c->facts.per_65536 >> 16);
+    began = probe_clock(&c->probe);
+    c->armed = piece * c->facts.per_65536 >> 16;
+    c->due = began + c->armed;
     one_shot_way_began(&c->facts.to, now, began);
+}
+
+/* What no source does that is armed as told: a clock that goes back, a tick before half of its one-shot. */
+static void doubt(struct cpuprobe *c, uint64_t time)
+{
+    const uint64_t since = time - c->seen;
+
+    if ((int64_t)since < 0)
+        c->doubt[PORT_CLOCK_BACK]++;
+    else if (c->port.arm != NULL && (int64_t)(c->due - time) > (int64_t)(c->armed / 2))
+        c->doubt[since < 2 * c->facts.handler ? PORT_TICK_AGAIN : PORT_TICK_EARLY]++;
 }
 
 /* The tick of a piece; one that comes behind the time itself was held up by a section with interrupts off. */
@@ -50,7 +62,7 @@ static void arm_rest(struct cpuprobe *c, uint64_t now)
 /* Nobody waits for a tick, but a kernel may halt until its only interrupt comes. */
 static void arm_idle(struct cpuprobe *c)
 {
-    port_arm(c, c->port.clock() + divide64(c->facts.clock_hz, c->facts.rate));
+    port_arm(c, probe_clock(&c->probe) + divide64(c->facts.clock_hz, c->facts.rate));
 }
 
 /* Periods that passed without a tick, of a source that ticks by itself: bounded, because a clock can jump. */
@@ -105,14 +117,14 @@ static void record(struct cpuprobe *c, struct probe_event *e)
         port_arm(c, next);
     else
         arm_idle(c);
-    armed = c->port.clock();
+    armed = c->seen = probe_clock(&c->probe);
     if (a != NULL)
         account_switch_at(a, armed, cell);
     if (c->phase != PORT_TRIAL)
         return;
     c->lead += armed - e->sample.time;
-    c->handler += c->port.clock() - e->sample.time;
-    c->exit += c->port.clock() - c->probe.looked;
+    c->handler += probe_clock(&c->probe) - e->sample.time;
+    c->exit += probe_clock(&c->probe) - c->probe.looked;
     c->trials++;
 }
 
@@ -128,14 +140,17 @@ void cpuprobe_tick(struct cpuprobe *c, uint64_t pc, uint32_t task, enum cpuprobe
 
     if (c == NULL || c->phase == PORT_IDLE || c->phase == PORT_ENDED)
         return;
-    e.sample.time = c->port.clock();
+    e.sample.time = c->probe.known = probe_clock(&c->probe);
     if (c->phase == PORT_SHOT) {
         c->fired = e.sample.time != 0 ? e.sample.time : 1;
         c->trials++;
         return;
     }
+    if (c->phase == PORT_RUNS)
+        doubt(c, e.sample.time);
     if (c->target != 0) {
         arm_rest(c, e.sample.time);
+        c->seen = probe_clock(&c->probe);
         return;
     }
     if (c->probe.close == PROBE_STOPPED) { /* till END is sent */

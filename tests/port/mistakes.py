@@ -35,6 +35,12 @@ def run(case, records=128):
     return done, lib.stat(dump), found
 
 
+def refused(case):
+    """What cpuprobe_begin() says."""
+    done = subprocess.run([build(128), case, "/dev/null"], stdout=subprocess.PIPE, text=True, check=False)
+    return done.stdout if done.returncode == 1 else ""
+
+
 def share(table, name):
     return sum(row["total"]["percent"] for row in table["tasks"] if row["name"] == name)
 
@@ -66,10 +72,23 @@ def check_names(checks):
                  f"children: {len(numbered)} rows of numbers, ENDED has {share(table, 'ENDED'):.1f} %")
 
 
+def check_clocks(checks):
+    """A clock of fewer bits is right where it is told; one that is wrong is told."""
+    _, table, found = run("bits")
+    checks.check(abs(share(table, "#1") - 50) < 3 and table["complete"] and found.returncode == 0 and
+                 abs(table["samples"] - 5000) < 20, f"32 bits: {table['samples']} samples {found.stderr.strip()}")
+    checks.check("less than a quarter of a second" in refused("bits-24"), "24 bits of a clock of 1 GHz: refused")
+    for case, sentence in (("wraps", "port.clock went back"), ("jumps", "port.clock went back"),
+                           ("sleeps", "stands still meanwhile (in a halt?)"), ("twice", "is it called twice")):
+        done, table, found = run(case)
+        checks.check(sentence in done.stdout + found.stderr, f"{case}: told: {done.stdout} {found.stderr.strip()}")
+
+
 def main():
     checks = lib.Checks()
     check_places(checks)
     check_names(checks)
+    check_clocks(checks)
     checks.finish()
 
 

@@ -22,9 +22,13 @@ struct load {
     const char *name;
     uint32_t (*task)(uint64_t at); /* ns since the run began */
     const char *(*name_of)(uint32_t id);
+    unsigned shown, told; /* bits of the clock: what it has, and .clock_bits; 0: 64 */
+    bool sleeps;          /* the clock stands still while the processor is idle */
+    bool jumps;           /* it goes back by a second, once */
+    bool twice;           /* the handler calls cpuprobe_tick() twice */
 };
 
-static uint64_t memory[CPUPROBE_SIZE / 8], now, deadline, began;
+static uint64_t memory[CPUPROBE_SIZE / 8], now, asleep, deadline, began;
 static struct cpuprobe *probe;
 static const struct load *load;
 static bool armed, inside;
@@ -83,9 +87,24 @@ static const char *parent_only(uint32_t id)
     return id == 1 ? "parent" : NULL;
 }
 
+/* Idle in each other millisecond. */
+static uint32_t half_idle(uint64_t at)
+{
+    return at / MS % 2 ? 1 : CPUPROBE_IDLE;
+}
+
 static const struct load loads[] = {
-    { "five", five_then_idle, NULL }, { "pages", pages, NULL }, { "crowd", crowd, NULL }, { "exec", two, after_exec },
-    { "children", children, parent_only },
+    { .name = "five", .task = five_then_idle },
+    { .name = "pages", .task = pages },
+    { .name = "crowd", .task = crowd },
+    { .name = "exec", .task = two, .name_of = after_exec },
+    { .name = "children", .task = children, .name_of = parent_only },
+    { .name = "wraps", .task = two, .shown = 32 },
+    { .name = "bits", .task = two, .shown = 32, .told = 32 },
+    { .name = "bits-24", .task = two, .shown = 24, .told = 24 },
+    { .name = "sleeps", .task = half_idle, .sleeps = true },
+    { .name = "jumps", .task = two, .jumps = true },
+    { .name = "twice", .task = two, .twice = true },
 };
 
 /* ---- the machine ---- */
@@ -93,19 +112,28 @@ static const struct load loads[] = {
 static void pass(uint64_t time)
 {
     now += time;
+    if (load->sleeps && began != 0 && !inside && load->task(since_begin()) == CPUPROBE_IDLE)
+        asleep += time;
     if (!armed || now < deadline || locked != 0 || inside)
         return;
     inside = true;
     armed = false;
     now += HANDLER;
     cpuprobe_tick(probe, 0x1000, load->task(since_begin()), CPUPROBE_KERNEL);
+    if (load->twice && began != 0)
+        cpuprobe_tick(probe, 0x1000, load->task(since_begin()), CPUPROBE_KERNEL);
     inside = false;
 }
 
 static uint64_t read_clock(void)
 {
+    uint64_t shown;
+
     pass(READING);
-    return now;
+    shown = now - asleep;
+    if (load->jumps && since_begin() > 3 * SECOND)
+        shown -= SECOND;
+    return load->shown != 0 ? shown & ((1ull << load->shown) - 1) : shown;
 }
 
 static void arm(uint32_t counts)
@@ -161,6 +189,7 @@ int main(int argc, char **argv)
     if (argc != 3 || load == loads + sizeof loads / sizeof loads[0] || (out = fopen(argv[2], "w")) == NULL)
         return 2;
     port.name_of = load->name_of;
+    port.clock_bits = load->told;
     why = run(&port);
     if (why != NULL)
         puts(why);
