@@ -68,6 +68,12 @@ struct cpuprobe_port {
     void (*arm)(uint32_t counts);
 
     /*
+     * The source makes the kernel's own tick too: what that begins always begins right behind a sample.  Then the
+     * default policy is exponential, with which this makes no difference.
+     */
+    bool shared;
+
+    /*
      * Optional: halt until an interrupt was taken.  Called with interrupts off; on its way it lets
      * them in so that none is missed (sti; hlt).  By it the latency out of a halt is measured. [T]
      */
@@ -103,7 +109,10 @@ struct cpuprobe_region {
 /* What is measured, and how.  All zero is the default. */
 struct cpuprobe_options {
     uint32_t rate;      /* Hz; 0: 500, or what a source without arm() has */
-    /* stratified, random, exponential, narrow, arithmetic or fixed; NULL: the first, or the last without arm() */
+    /*
+     * stratified, random, exponential, narrow, arithmetic or fixed; NULL: the first, or the last without arm(), or
+     * exponential with port.shared
+     */
     const char *policy;
     uint64_t seed;      /* of the intervals, below 2^63; 0: by the clock */
     uint32_t seconds;   /* the run ends after so many; 0: by cpuprobe_end() */

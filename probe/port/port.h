@@ -24,7 +24,9 @@ enum port_phase {
     D(TICK_AGAIN, "cpuprobe_tick() is called right after a tick, of which the source is no cause: is it called twice " \
                   "for one interrupt?")                                                                     \
     D(TICK_EARLY, "ticks come before half of their one-shot is over: port.clock stands still meanwhile (in a halt?), " \
-                  "or another armed the source")
+                  "or another armed the source")                                                            \
+    D(SOURCE_SHARED, "most switches of tasks come right behind a tick: its source drives the kernel too, and shares are " \
+                     "off by points; port.shared, or options.policy exponential, cures it")
 enum port_doubt {
 #define PORT_DOUBT(name, sentence) PORT_##name,
     PORT_DOUBTS(PORT_DOUBT)
@@ -68,7 +70,9 @@ struct cpuprobe {
     uint64_t due;              /* clock units */
     uint64_t target;           /* clock units: when the tick is due, of which a piece is armed; 0: none is */
     uint64_t armed, seen;      /* clock units: the length of that one-shot; the end of the last tick's handler */
+    uint64_t soon;             /* clock units behind a tick in which a switch is its doing */
     volatile uint32_t doubt[PORT_DOUBT_KINDS]; /* ticks that found it so */
+    uint32_t switches, behind; /* of tasks: all that are told; those of them soon after a tick */
     uint64_t last;             /* a source without arm(): its last tick */
     volatile uint64_t fired;   /* a one-shot, or a tick of the source's own: the clock at its handler; 0: not yet */
     volatile uint32_t trials;  /* ticks of the calibration so far */
@@ -113,6 +117,9 @@ void port_arm(struct cpuprobe *c, uint64_t time);
 
 /* What the options say, for the facts. [T] */
 void port_set_facts(struct cpuprobe *c);
+
+/* Another task runs from this time on.  Interrupts off. */
+void port_note_switch(struct cpuprobe *c, uint64_t now);
 
 /* What ticks of this window have found that cannot be: the sentence with which it ends; NULL: it goes on. [T] */
 const char *port_tell_doubts(struct cpuprobe *c);

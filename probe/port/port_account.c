@@ -90,9 +90,12 @@ static uint32_t turn_to(struct cpuprobe *c, uint32_t cell)
 {
     struct port_account *const a = c->account;
     const uint32_t before = a->cell;
+    const uint64_t now = probe_clock(&c->probe);
 
     a->cell = cell;
-    account_switch_at(&a->account, probe_clock(&c->probe), &a->row[cell / CELLS].now.time[cell % CELLS / 2][cell % 2]);
+    account_switch_at(&a->account, now, &a->row[cell / CELLS].now.time[cell % CELLS / 2][cell % 2]);
+    if (cell / CELLS != before / CELLS)
+        port_note_switch(c, now);
     return before;
 }
 

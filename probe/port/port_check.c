@@ -21,8 +21,10 @@ static bool same_text(const char *a, const char *b)
 
 enum interval_policy port_policy(const struct cpuprobe_port *p, const struct cpuprobe_options *o)
 {
+    if (o->policy == NULL && p->arm != NULL)
+        return p->shared ? INTERVAL_EXPONENTIAL : INTERVAL_STRATIFIED;
     if (o->policy == NULL)
-        return p->arm != NULL ? INTERVAL_STRATIFIED : INTERVAL_FIXED;
+        return INTERVAL_FIXED;
     for (unsigned i = 0; i < INTERVALS; i++)
         if (same_text(o->policy, interval_policies[i]->name))
             return (enum interval_policy)i;

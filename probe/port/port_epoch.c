@@ -5,6 +5,8 @@
 #include "probe/port/port.h"
 #include "probe/schedule/memory.h"
 
+#define SOON 16u /* part of a mean interval: by chance one switch in so many comes within it */
+
 void port_set_facts(struct cpuprobe *c)
 {
     const struct cpuprobe_port *const p = &c->port;
@@ -36,6 +38,8 @@ static void begin_window(struct cpuprobe *c)
     c->last = 0;
     memset((void *)c->doubt, 0, sizeof c->doubt);
     memset(c->doubted, 0, sizeof c->doubted);
+    c->switches = c->behind = 0;
+    c->soon = divide64(c->facts.clock_hz, (uint64_t)SOON * c->facts.rate);
     probe_clear(&c->probe);
     system_reserve(&c->probe.system, ROW_IDLE); /* whoever comes before it is idle */
     now = probe_clock(&c->probe);

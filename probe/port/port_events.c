@@ -112,10 +112,14 @@ static void put(struct cpuprobe *c, enum trace_class class, uint64_t argument)
     struct port_events *const e = c->events;
     const uintptr_t was = c->port.lock();
 
+    const uint64_t now = probe_clock(&c->probe);
+
     if (class == TRACE_SWITCH)
         e->task = argument;
+    if (class == TRACE_SWITCH && c->account == NULL) /* else it is told there */
+        port_note_switch(c, now);
     if (e->ring.mask >> class & 1)
-        event_ring_put(&e->ring, probe_clock(&c->probe), class, argument);
+        event_ring_put(&e->ring, now, class, argument);
     c->port.unlock(was);
 }
 

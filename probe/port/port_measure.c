@@ -12,7 +12,8 @@
 #define SPINS_MAX   (1u << 27) /* readings of a clock of which no rate is known: a second or more */
 #define SPINS_LEAST (1u << 24) /* before the rate that is told may end a wait: it may be wrong */
 #define WAIT_MAX    5u        /* seconds for one tick */
-#define TRIES       3
+#define TRIES       5
+#define AGREE       8u    /* part of a rate by which clock and source may differ */
 #define CROWD_MOST  50    /* of a thousand points */
 #define SHORT_PART  1000u /* of a second: the shorter one-shot for the clock's rate */
 #define LONG_PART   25u   /* and the longer one */
@@ -166,11 +167,11 @@ static const char *measure_clock(struct cpuprobe *c)
             return why;
         if (told == 0)
             use_rate(c, found);
-        if (told == 0 || (found < 2 * told && told < 2 * found))
+        if (told == 0 || (found < told + told / AGREE && told < found + found / AGREE))
             return NULL;
     }
-    return c->port.arm != NULL ? "port.clock_hz and port.source_hz do not agree: by one-shots the clock has more "
-                                 "than twice, or less than half, the rate that is told"
+    return c->port.arm != NULL ? "port.clock_hz and port.source_hz do not agree: by one-shots one of them is wrong by "
+                                 "more than an eighth"
                                : "the source does not tick each port.longest counts of port.source_hz, "
                                  "or port.clock_hz is wrong";
 }
@@ -213,12 +214,29 @@ static const char *measure_latencies(struct cpuprobe *c)
     p->halted = p->running;
     if (c->port.wait != NULL && !measure_lateness(c, &p->halted, true))
         return "a one-shot did not interrupt, out of port.wait";
+    if (p->running.floor == 0)
+        return "a one-shot came in no time by port.clock: the clock is too coarse, or moves with the tick";
     if (c->options.nmi) /* no section masks an NMI: one that is late out of a halt is still IDLE's */
         p->halted.late = UINT64_MAX;
     if (c->options.late != 0)
         p->running.late = p->halted.late = c->options.late;
     if (c->options.late_idle != 0)
         p->halted.late = c->options.late_idle;
+    return NULL;
+}
+
+/* What no machine has, where clock, source and handler are right. */
+static const char *check_found(const struct cpuprobe *c)
+{
+    const uint64_t mean = divide64(c->facts.clock_hz, c->facts.rate);
+
+    if (c->port.arm == NULL)
+        return NULL;
+    if (c->options.late == 0 && c->probe.running.late > mean)
+        return "ticks are late by more than a mean interval: is the processor held up all the time, or does port.arm arm "
+               "for more counts than it is told?";
+    if (c->facts.handler > mean / 2)
+        return "a tick takes more than half a mean interval: is options.rate too high, or is port.clock or port.arm slow?";
     return NULL;
 }
 
@@ -305,6 +323,8 @@ const char *port_measure(struct cpuprobe *c)
         why = measure_latencies(c);
     if (why == NULL)
         why = measure_handler(c);
+    if (why == NULL)
+        why = check_found(c);
     if (why == NULL)
         find_minimum(c);
     return why;

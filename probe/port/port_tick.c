@@ -49,6 +49,16 @@ static void doubt(struct cpuprobe *c, uint64_t time)
         c->doubt[since < 2 * c->facts.handler ? PORT_TICK_AGAIN : PORT_TICK_EARLY]++;
 }
 
+void port_note_switch(struct cpuprobe *c, uint64_t now)
+{
+    if (c->phase != PORT_RUNS || c->port.arm == NULL || c->facts.policy == INTERVAL_EXPONENTIAL)
+        return;
+    c->switches++;
+    c->behind += now - c->seen < c->soon;
+    if (c->behind > c->switches / 2)
+        c->doubt[PORT_SOURCE_SHARED] = c->behind;
+}
+
 /* The tick of a piece; one that comes behind the time itself was held up by a section with interrupts off. */
 static void arm_rest(struct cpuprobe *c, uint64_t now)
 {

@@ -84,11 +84,22 @@ def check_clocks(checks):
         checks.check(sentence in done.stdout + found.stderr, f"{case}: told: {done.stdout} {found.stderr.strip()}")
 
 
+def check_source(checks):
+    """A source that drives the kernel too; one whose rate is wrong."""
+    _, table, found = run("drives")
+    checks.check("port.shared, or options.policy exponential" in found.stderr,
+                 f"the tick switches tasks: told: {found.stderr.strip()}")
+    for case in ("one-and-a-half", "double"):
+        said = refused(case)
+        checks.check("port.clock_hz and port.source_hz do not agree" in said, f"{case}: refused: {said.strip()}")
+
+
 def main():
     checks = lib.Checks()
     check_places(checks)
     check_names(checks)
     check_clocks(checks)
+    check_source(checks)
     checks.finish()
 
 

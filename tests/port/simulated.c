@@ -26,9 +26,11 @@ struct load {
     bool sleeps;          /* the clock stands still while the processor is idle */
     bool jumps;           /* it goes back by a second, once */
     bool twice;           /* the handler calls cpuprobe_tick() twice */
+    bool drives;          /* the tick switches tasks, each 10 ms or later */
+    uint32_t source_hz;   /* that is told; 0: the right one */
 };
 
-static uint64_t memory[CPUPROBE_SIZE / 8], now, asleep, deadline, began;
+static uint64_t memory[CPUPROBE_SIZE / 8], events[CPUPROBE_EVENTS_SIZE(256) / 8], sliced, now, asleep, deadline, began;
 static struct cpuprobe *probe;
 static const struct load *load;
 static bool armed, inside;
@@ -93,6 +95,23 @@ static uint32_t half_idle(uint64_t at)
     return at / MS % 2 ? 1 : CPUPROBE_IDLE;
 }
 
+static uint32_t current = 1;
+
+static uint32_t sliced_task(uint64_t at)
+{
+    (void)at;
+    return current;
+}
+
+static void slice(void)
+{
+    if (!load->drives || now - sliced < 10 * MS)
+        return;
+    sliced = now;
+    current = 3 - current;
+    cpuprobe_switch(probe, current);
+}
+
 static const struct load loads[] = {
     { .name = "five", .task = five_then_idle },
     { .name = "pages", .task = pages },
@@ -105,6 +124,9 @@ static const struct load loads[] = {
     { .name = "sleeps", .task = half_idle, .sleeps = true },
     { .name = "jumps", .task = two, .jumps = true },
     { .name = "twice", .task = two, .twice = true },
+    { .name = "drives", .task = sliced_task, .drives = true },
+    { .name = "one-and-a-half", .task = two, .source_hz = 3 * SECOND / COUNT / 2 },
+    { .name = "double", .task = two, .source_hz = 2 * SECOND / COUNT },
 };
 
 /* ---- the machine ---- */
@@ -122,6 +144,7 @@ static void pass(uint64_t time)
     cpuprobe_tick(probe, 0x1000, load->task(since_begin()), CPUPROBE_KERNEL);
     if (load->twice && began != 0)
         cpuprobe_tick(probe, 0x1000, load->task(since_begin()), CPUPROBE_KERNEL);
+    slice();
     inside = false;
 }
 
@@ -165,7 +188,11 @@ static const char *run(const struct cpuprobe_port *port)
     const char *why;
     uint64_t poll;
 
-    probe = cpuprobe_init(memory, sizeof memory, port, &(struct cpuprobe_options){ .seconds = 10, .seed = 7 }, &why);
+    const struct cpuprobe_options options = {
+        .seconds = 10, .seed = 7, .events = load->drives ? events : NULL, .events_size = sizeof events,
+    };
+
+    probe = cpuprobe_init(memory, sizeof memory, port, &options, &why);
     if (probe == NULL || (why = cpuprobe_begin(probe)) != NULL)
         return why;
     began = now;
@@ -190,6 +217,8 @@ int main(int argc, char **argv)
         return 2;
     port.name_of = load->name_of;
     port.clock_bits = load->told;
+    if (load->source_hz != 0)
+        port.source_hz = load->source_hz;
     why = run(&port);
     if (why != NULL)
         puts(why);
