@@ -25,6 +25,7 @@ enum port_phase {
                   "for one interrupt?")                                                                     \
     D(TICK_EARLY, "ticks come before half of their one-shot is over: port.clock stands still meanwhile (in a halt?), " \
                   "or another armed the source")                                                            \
+    D(ACCOUNT_FULL, "options.account has too few rows: the time of tasks without one is in ENDED")          \
     D(SOURCE_SHARED, "most switches of tasks come right behind a tick: its source drives the kernel too, and shares are " \
                      "off by points; port.shared, or options.policy exponential, cures it")
 enum port_doubt {

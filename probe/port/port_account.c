@@ -64,8 +64,9 @@ void port_account_begin(struct cpuprobe *c, uint64_t now)
 }
 
 /* The row of an id; `made`: or a new one.  ENDED where there is none.  Bounded by the rows. */
-static uint32_t row_of(struct port_account *a, uint32_t id, bool made)
+static uint32_t row_of(struct cpuprobe *c, uint32_t id, bool made)
 {
+    struct port_account *const a = c->account;
     const uint64_t key = id | SYSTEM_USED;
     uint32_t empty = ENDED;
 
@@ -79,6 +80,8 @@ static uint32_t row_of(struct port_account *a, uint32_t id, bool made)
         if (a->row[n].key == 0 && empty == ENDED)
             empty = n;
     }
+    if (empty == ENDED && made)
+        c->doubt[PORT_ACCOUNT_FULL]++;
     if (empty == ENDED || !made)
         return ENDED;
     a->row[empty].key = key;
@@ -107,7 +110,7 @@ uint32_t cpuprobe_now(struct cpuprobe *c, uint32_t task, enum cpuprobe_mode mode
     if (c == NULL || c->account == NULL)
         return 0;
     was = c->port.lock();
-    before = turn_to(c, row_of(c->account, task, true) * CELLS + 2 * ((unsigned)mode % MODES) + masked);
+    before = turn_to(c, row_of(c, task, true) * CELLS + 2 * ((unsigned)mode % MODES) + masked);
     c->port.unlock(was);
     return before;
 }
@@ -166,7 +169,7 @@ static void add(struct account_row *to, const struct account_row *from)
 void port_account_retire(struct cpuprobe *c, uint32_t id)
 {
     struct port_account *const a = c->account;
-    const uint32_t row = a != NULL ? row_of(a, id, false) : ENDED;
+    const uint32_t row = a != NULL ? row_of(c, id, false) : ENDED;
 
     if (row == ENDED || a->cell / CELLS == row)
         return;

@@ -148,7 +148,7 @@ const char *port_tell_doubts(struct cpuprobe *c)
     for (unsigned i = 0; i < PORT_DOUBT_KINDS; i++) {
         const uint64_t ticks = c->probe.closed.counters.ticks;
 
-        if (!c->doubted[i] && c->doubt[i] >= DOUBT_LEAST && c->doubt[i] >= ticks / DOUBT_PART) {
+        if (!c->doubted[i] && c->doubt[i] >= DOUBT_LEAST && (uint64_t)c->doubt[i] * DOUBT_PART >= ticks) {
             c->doubted[i] = true;
             warn(c, sentences[i]);
         }
@@ -231,6 +231,15 @@ static bool is_gone(const struct cpuprobe *c, const struct system_record *r)
     return name == NULL || name[0] == '\0';
 }
 
+static uint64_t hits_of(const struct system_record *r)
+{
+    uint64_t sum = 0;
+
+    for (unsigned mode = 0; mode < MODES; mode++)
+        sum += r->hits[mode];
+    return sum;
+}
+
 /*
  * Children that ended without a call, each with a row of its number: tasks that never had a name, and no sample since the
  * last snapshot.
@@ -241,9 +250,11 @@ void port_retire_silent(struct cpuprobe *c)
         const struct system_record *const now = &c->probe.system.record[i];
         const struct system_record *const before = &c->probe.closed.system.record[i];
 
-        if (now->key == before->key && memcmp(now->hits, before->hits, sizeof now->hits) == 0 && is_gone(c, now) &&
-            c->name[i].id == (uint32_t)now->key && c->name[i].text[0] == '#')
-            cpuprobe_ended(c, (uint32_t)now->key);
+        const uint32_t id = (uint32_t)now->key;
+
+        if (now->key == before->key && hits_of(now) == hits_of(before) && is_gone(c, now) && c->name[i].id == id &&
+            c->name[i].text[0] == '#')
+            cpuprobe_ended(c, id);
     }
 }
 

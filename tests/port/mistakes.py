@@ -94,12 +94,22 @@ def check_source(checks):
         checks.check("port.clock_hz and port.source_hz do not agree" in said, f"{case}: refused: {said.strip()}")
 
 
+def check_account(checks):
+    """One that is too small is told."""
+    _, table, found = run("account")
+    off = max(abs(row["total"]["exact"] - 100 / 30) for row in table["tasks"] if row["task"] and row["name"][0] == "#")
+    checks.check(off < 0.2 and "too few rows" not in found.stderr, f"30 tasks, 64 rows: {off:.2f} points off")
+    _, table, found = run("few-rows")
+    checks.check("options.account has too few rows" in found.stderr, f"30 tasks, 4 rows: {found.stderr.strip()}")
+
+
 def main():
     checks = lib.Checks()
     check_places(checks)
     check_names(checks)
     check_clocks(checks)
     check_source(checks)
+    check_account(checks)
     checks.finish()
 
 

@@ -27,10 +27,12 @@ struct load {
     bool jumps;           /* it goes back by a second, once */
     bool twice;           /* the handler calls cpuprobe_tick() twice */
     bool drives;          /* the tick switches tasks, each 10 ms or later */
+    unsigned rows;        /* of an account, which is told of each task */
     uint32_t source_hz;   /* that is told; 0: the right one */
 };
 
-static uint64_t memory[CPUPROBE_SIZE / 8], events[CPUPROBE_EVENTS_SIZE(256) / 8], sliced, now, asleep, deadline, began;
+static uint64_t memory[CPUPROBE_SIZE / 8], events[CPUPROBE_EVENTS_SIZE(256) / 8], sliced, now,
+    account[CPUPROBE_ACCOUNT_SIZE(64) / 8], asleep, deadline, began;
 static struct cpuprobe *probe;
 static const struct load *load;
 static bool armed, inside;
@@ -124,6 +126,8 @@ static const struct load loads[] = {
     { .name = "sleeps", .task = half_idle, .sleeps = true },
     { .name = "jumps", .task = two, .jumps = true },
     { .name = "twice", .task = two, .twice = true },
+    { .name = "account", .task = pages, .rows = 64 },
+    { .name = "few-rows", .task = pages, .rows = 4 },
     { .name = "drives", .task = sliced_task, .drives = true },
     { .name = "one-and-a-half", .task = two, .source_hz = 3 * SECOND / COUNT / 2 },
     { .name = "double", .task = two, .source_hz = 2 * SECOND / COUNT },
@@ -190,15 +194,19 @@ static const char *run(const struct cpuprobe_port *port)
 
     const struct cpuprobe_options options = {
         .seconds = 10, .seed = 7, .events = load->drives ? events : NULL, .events_size = sizeof events,
+        .account = load->rows != 0 ? account : NULL, .account_size = CPUPROBE_ACCOUNT_SIZE(load->rows),
     };
 
     probe = cpuprobe_init(memory, sizeof memory, port, &options, &why);
     if (probe == NULL || (why = cpuprobe_begin(probe)) != NULL)
         return why;
     began = now;
-    for (poll = now; now < poll || cpuprobe_poll(probe); pass(STEP))
+    for (poll = now; now < poll || cpuprobe_poll(probe); pass(STEP)) {
         if (now >= poll)
             poll = now + POLL;
+        if (load->rows != 0)
+            cpuprobe_now(probe, load->task(since_begin()), CPUPROBE_KERNEL, false);
+    }
     return NULL;
 }
 
