@@ -99,6 +99,9 @@ def check_account(checks):
     _, table, found = run("account")
     off = max(abs(row["total"]["exact"] - 100 / 30) for row in table["tasks"] if row["task"] and row["name"][0] == "#")
     checks.check(off < 0.2 and "too few rows" not in found.stderr, f"30 tasks, 64 rows: {off:.2f} points off")
+    _, table, found = run("missed-hook")
+    checks.check(found.returncode == 3 and "does each switch of tasks" in found.stdout,
+                 f"a switch that is not told: status {found.returncode}")
     _, table, found = run("few-rows")
     checks.check("options.account has too few rows" in found.stderr, f"30 tasks, 4 rows: {found.stderr.strip()}")
 

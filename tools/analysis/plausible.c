@@ -13,10 +13,12 @@
 
 #include "tools/analysis/report.h"
 #include "tools/base/saturate.h"
+#include "tools/model/port_given.h"
 
 #define EDGE_COUNTS 2 /* a timer loads on edges of its clock, and is armed for whole counts */
 #define STRATA      3 /* points by which strata, or points that only shake, can be off the rate */
 #define DEVIATIONS  6 /* standard deviations by which independent intervals can be */
+#define HOOK_POINTS 1 /* by which the account of a port may lie outside of the samples' limits: masked code, handlers */
 #define THRESHOLD   10000 /* of a second: a tick that comes later behind the least latency is late, on any machine */
 
 struct saying {
@@ -157,6 +159,21 @@ static void check_buckets(const struct snapshot *s, const struct saying *to)
         say(to, "%" PRIu64 " late ticks, and %" PRIu64 " in the histogram of lateness", s->late, sum);
 }
 
+/* A port tells its account what runs; the samples see it by themselves. */
+static void check_hooks(const struct epoch *e, const struct saying *to)
+{
+    const struct table_options o = report_options(e);
+
+    for (uint32_t i = 0; i < e->snapshot->rows; i++) {
+        const struct snapshot_row *const row = &e->snapshot->row[i];
+        const struct table_cell total = table_row(e->snapshot, row, &o).total;
+
+        if (row->id <= ROW_IDLE && (total.exact < total.low999 - HOOK_POINTS || total.exact > total.high999 + HOOK_POINTS))
+            say(to, "%s has %.1f %% by the account and %.1f to %.1f by samples: does each switch of tasks, and each way "
+                    "into the kernel and out, call cpuprobe_now()?", row->name, total.exact, total.low999, total.high999);
+    }
+}
+
 void plausible_epoch(const struct epoch *e, plausible_sink *sink, void *context)
 {
     const struct saying to = {sink, context};
@@ -165,6 +182,8 @@ void plausible_epoch(const struct epoch *e, plausible_sink *sink, void *context)
         check_threshold(e, &to);
     if (e->snapshot)
         check_buckets(e->snapshot, &to);
+    if (e->snapshot && e->snapshot->exact && is_of_port(e))
+        check_hooks(e, &to);
 }
 
 void plausible_table(const struct epoch *e, plausible_sink *sink, void *context)
