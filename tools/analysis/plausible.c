@@ -13,7 +13,6 @@
 
 #include "tools/analysis/report.h"
 #include "tools/base/saturate.h"
-#include "tools/model/port_given.h"
 
 #define EDGE_COUNTS 2 /* a timer loads on edges of its clock, and is armed for whole counts */
 #define STRATA      3 /* points by which strata, or points that only shake, can be off the rate */
