@@ -108,7 +108,8 @@ EFI_OBJ   = $(EFI_C:%.c=build/efi/%.o) build/efi/boot/uefi/core.asm.o
 DISK_C    = $(wildcard boot/disk/*.c) $(FILES_C) uart/uart16550.c
 DISK_OBJ  = build/disk/boot/disk/start.asm.o $(DISK_C:%.c=build/disk/%.o)
 
-PROBE_C   = $(wildcard probe/*/*.c)
+# A port is compiled as one file, with the sizes and the search of a port (amalgamation).
+PROBE_C   = $(filter-out probe/port/%,$(wildcard probe/*/*.c))
 STATIC_C  = tools/serve/no_http_server.c tools/symbols/search_trees.c
 TOOL_C    = $(filter-out tools/emulator/% tools/hwmon/% $(STATIC_C),$(wildcard tools/*/*.c))
 HWMON_C   = $(wildcard tools/hwmon/*.c)
@@ -526,6 +527,8 @@ build/host/plain.a build/host/san.a:
 
 build/host/test_%: build/host/san/tests/host/test_%.o build/host/san.a
 	$(CC) $(SAN_FLAGS) $^ -lcmocka $(HOST_LIBS) -o $@
+
+build/host/test_port build/host/test_port_fields: build/host/san/build/cpuprobe-core.o
 
 $(HELPERS): build/host/%: build/host/plain/tests/host/%.o build/host/plain.a
 	$(CC) $(filter %.o,$^) $(filter %.a,$^) $(HOST_LIBS) -o $@

@@ -148,8 +148,8 @@ struct probe {
 };
 
 /*
- * The time.  A port's clock may have fewer than 64 bits: it is compared with a time that ticks keep young.  A reading that
- * a tick interrupts is of before that tick, and so the difference has a sign.  Any context.
+ * The time.  A port's clock may have fewer than 64 bits: it is compared with a time that ticks keep young.  A reading
+ * that a tick interrupts is of before that tick, and so the difference has a sign.  Any context.
  */
 static inline uint64_t probe_clock(const struct probe *p)
 {

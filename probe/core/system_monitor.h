@@ -62,8 +62,8 @@ struct system_monitor {
 void system_init(struct system_monitor *m);
 
 /*
- * Home record of an id, 0 .. 127: its four bytes, exclusive-or, top bit off.  In a port each bit counts: Knuth, The Art
- * of Computer Programming 3, 6.4, multiplicative hashing.
+ * Home record of an id, 0 .. 127: its four bytes, exclusive-or, top bit off.  In a port each bit counts: Knuth, The
+ * Art of Computer Programming 3, 6.4, multiplicative hashing.
  */
 static inline uint32_t system_hash(uint32_t id)
 {
@@ -77,8 +77,8 @@ static inline uint32_t system_hash(uint32_t id)
 }
 
 /*
- * The record of a key among the home record and four more, in a port among all; NULL: there is none.  Any context that
- * no tick interrupts.
+ * The record of a key among the home record and four more, in a port among all; NULL: there is none.  Any context
+ * that no tick interrupts.
  */
 static inline struct system_record *system_find(struct system_monitor *m, uint32_t home, uint64_t key)
 {
@@ -92,8 +92,8 @@ static inline struct system_record *system_find(struct system_monitor *m, uint32
 }
 
 /*
- * The record of an id where it is its home record, as of most, or in a port where it was found last; NULL: elsewhere, or
- * none.  Interrupt context.
+ * The record of an id where it is its home record, as of most, or in a port where it was found last; NULL: elsewhere,
+ * or none.  Interrupt context.
  */
 static inline struct system_record *system_home(struct system_monitor *m, uint32_t id)
 {

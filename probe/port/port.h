@@ -19,15 +19,15 @@ enum port_phase {
 };
 
 /* What cannot be where port and kernel are right, as ticks find it. */
-#define PORT_DOUBTS(D)                                                                                      \
-    D(CLOCK_BACK, "port.clock went back: where it begins again after 2^32, port.clock_bits is 32")          \
-    D(TICK_AGAIN, "cpuprobe_tick() is called right after a tick, of which the source is no cause: is it called twice " \
-                  "for one interrupt?")                                                                     \
-    D(TICK_EARLY, "ticks come before half of their one-shot is over: port.clock stands still meanwhile (in a halt?), " \
-                  "or another armed the source")                                                            \
-    D(ACCOUNT_FULL, "options.account has too few rows: the time of tasks without one is in ENDED")          \
-    D(SOURCE_SHARED, "most switches of tasks come right behind a tick: its source drives the kernel too, and shares are " \
-                     "off by points; port.shared, or options.policy exponential, cures it")
+#define PORT_DOUBTS(D)                                                                                        \
+    D(CLOCK_BACK, "port.clock went back: where it begins again after 2^32, port.clock_bits is 32")            \
+    D(TICK_AGAIN, "cpuprobe_tick() is called right after a tick, of which the source is no cause: is it "     \
+                  "called twice for one interrupt?")                                                          \
+    D(TICK_EARLY, "ticks come before half of their one-shot is over: port.clock stands still meanwhile (in "  \
+                  "a halt?), or another armed the source")                                                    \
+    D(ACCOUNT_FULL, "options.account has too few rows: the time of tasks without one is in ENDED")            \
+    D(SOURCE_SHARED, "most switches of tasks come right behind a tick: its source drives the kernel too, "    \
+                     "and shares are off by points; port.shared, or options.policy exponential, cures it")
 enum port_doubt {
 #define PORT_DOUBT(name, sentence) PORT_##name,
     PORT_DOUBTS(PORT_DOUBT)

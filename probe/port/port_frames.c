@@ -241,8 +241,8 @@ static uint64_t hits_of(const struct system_record *r)
 }
 
 /*
- * Children that ended without a call, each with a row of its number: tasks that never had a name, and no sample since the
- * last snapshot.
+ * Children that ended without a call, each with a row of its number: tasks that never had a name, and no sample since
+ * the last snapshot.
  */
 void port_retire_silent(struct cpuprobe *c)
 {

@@ -80,8 +80,8 @@ static uint64_t fire(void *of, uint32_t counts, bool halt)
 }
 
 /*
- * The longest one-shot, clock units: a count less than arm() takes, since the half count comes on top; and less than half
- * a turn of a clock that begins again.
+ * The longest one-shot, clock units: a count less than arm() takes, since the half count comes on top; and less than
+ * half a turn of a clock that begins again.
  */
 static uint64_t most_clocks(const struct cpuprobe *c)
 {
@@ -170,8 +170,8 @@ static const char *measure_clock(struct cpuprobe *c)
         if (told == 0 || (found < told + told / AGREE && told < found + found / AGREE))
             return NULL;
     }
-    return c->port.arm != NULL ? "port.clock_hz and port.source_hz do not agree: by one-shots one of them is wrong by "
-                                 "more than an eighth"
+    return c->port.arm != NULL ? "port.clock_hz and port.source_hz do not agree: by one-shots one of them is wrong "
+                                 "by more than an eighth"
                                : "the source does not tick each port.longest counts of port.source_hz, "
                                  "or port.clock_hz is wrong";
 }
@@ -233,10 +233,11 @@ static const char *check_found(const struct cpuprobe *c)
     if (c->port.arm == NULL)
         return NULL;
     if (c->options.late == 0 && c->probe.running.late > mean)
-        return "ticks are late by more than a mean interval: is the processor held up all the time, or does port.arm arm "
-               "for more counts than it is told?";
+        return "ticks are late by more than a mean interval: is the processor held up all the time, or does port.arm "
+               "arm for more counts than it is told?";
     if (c->facts.handler > mean / 2)
-        return "a tick takes more than half a mean interval: is options.rate too high, or is port.clock or port.arm slow?";
+        return "a tick takes more than half a mean interval: is options.rate too high, or is port.clock or port.arm "
+               "slow?";
     return NULL;
 }
 

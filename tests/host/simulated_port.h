@@ -18,22 +18,6 @@
 #include "probe/port/cpuprobe.h"
 #include "probe/stream/wire.h"
 
-/* Bytes of buffers: as the header tells of the core that is one file, else as the port knows itself. */
-#ifdef ONE_FILE
-#define INTERVALS_BYTES CPUPROBE_INTERVALS_SIZE(64u)
-#define SAMPLES_BYTES   CPUPROBE_SAMPLES_SIZE
-#define EVENTS_BYTES(n) CPUPROBE_EVENTS_SIZE(n)
-#define COMMANDS_BYTES  CPUPROBE_COMMANDS_SIZE
-#define REGION_BYTES    CPUPROBE_REGIONS_SIZE(1u)
-#else
-#include "probe/port/port_memory.h"
-#define INTERVALS_BYTES point_queue_bytes(PORT_INTERVALS_LEAST)
-#define SAMPLES_BYTES   port_samples_size()
-#define EVENTS_BYTES(n) port_events_size(n)
-#define COMMANDS_BYTES  port_commands_size()
-#define REGION_BYTES    port_regions_size(1)
-#endif
-
 #define HZ      1000000u /* of clock and source */
 #define LATENCY 3u       /* clock units from expiry to the handler */
 

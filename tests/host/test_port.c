@@ -58,9 +58,9 @@ static struct cpuprobe_options with_buffers(uint32_t events)
 {
     struct cpuprobe_options o = { .seconds = 2, .seed = 3, .rate = 1000 };
 
-    o.intervals_size = INTERVALS_BYTES;
-    o.samples_size = SAMPLES_BYTES;
-    o.events_size = EVENTS_BYTES(events);
+    o.intervals_size = CPUPROBE_INTERVALS_SIZE(64u);
+    o.samples_size = CPUPROBE_SAMPLES_SIZE;
+    o.events_size = CPUPROBE_EVENTS_SIZE(events);
     o.intervals = calloc(1, o.intervals_size);
     o.samples = calloc(1, o.samples_size);
     o.events = calloc(1, o.events_size);

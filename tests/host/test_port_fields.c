@@ -37,9 +37,10 @@ static void make_full(void)
     full = (struct cpuprobe_options){
         .rate = 500, .policy = "stratified", .seed = 5, .seconds = 2, .account = account,
         .account_size = sizeof account,
-        .commands_size = COMMANDS_BYTES, .intervals_size = INTERVALS_BYTES,
-        .samples_size = SAMPLES_BYTES, .events_size = EVENTS_BYTES(64), .region = &region, .regions = 1,
-        .region_size = REGION_BYTES,
+        .commands_size = CPUPROBE_COMMANDS_SIZE, .intervals_size = CPUPROBE_INTERVALS_SIZE(64u),
+        .samples_size = CPUPROBE_SAMPLES_SIZE, .events_size = CPUPROBE_EVENTS_SIZE(64),
+        .region = &region, .regions = 1,
+        .region_size = CPUPROBE_REGIONS_SIZE(1u),
     };
     full.commands = calloc(1, full.commands_size);
     full.intervals = calloc(1, full.intervals_size);

@@ -81,7 +81,7 @@ done
 "${arm[@]}" -UPROBE_NO_VECTORS -c "$dir/cpuprobe-core.c" -o "$dir/arm-one-file.o"
 for unit in probe monitors retired_rows port port_fields; do
     one=()
-    [[ $unit != port* ]] || one=(-DONE_FILE "$dir/arm-one-file.o")
+    [[ $unit != port* ]] || one=("$dir/arm-one-file.o")
     "${arm[@]}" "tests/host/test_$unit.c" "${one[@]}" "${objects[@]}" -o "$dir/arm-$unit"
     said=$(ulimit -t 100 && qemu-arm "$dir/arm-$unit")
     echo "ARM, $unit: $said"

@@ -1,8 +1,9 @@
 #!/usr/bin/env -S python3 -B
 # SPDX-License-Identifier: MIT
-"""What a stranger does wrong with the core, and what kernels do, on a machine that is simulated (simulated.c): the table
-is right, or a sentence says what is wrong."""
+"""What a stranger does wrong with the core, and what kernels do, on a machine that is simulated (simulated.c): the
+table is right, or a sentence says what is wrong."""
 
+import functools
 import pathlib
 import subprocess
 import sys
@@ -15,11 +16,11 @@ import lib
 FEW = 32  # records
 
 
+@functools.cache
 def build(records):
     folder = lib.folder()
     program = folder / f"simulated-{records}"
-    if not (folder / "cpuprobe-core.c").exists():
-        subprocess.run([ROOT / "tools/build/amalgamate", folder], check=True)
+    subprocess.run([ROOT / "tools/build/amalgamate", folder], check=True)
     subprocess.run(["gcc", "-std=c11", "-O1", "-g", "-Wall", "-Wextra", "-Werror", "-fsanitize=address,undefined",
                     f"-DCPUPROBE_RECORDS={records}", f"-I{folder}", ROOT / "tests/port/simulated.c",
                     folder / "cpuprobe-core.c", "-o", program], check=True)
@@ -97,7 +98,8 @@ def check_source(checks):
 def check_account(checks):
     """One that is too small is told."""
     _, table, found = run("account")
-    off = max(abs(row["total"]["exact"] - 100 / 30) for row in table["tasks"] if row["task"] and row["name"][0] == "#")
+    tasks = [row for row in table["tasks"] if row["task"] and row["name"][0] == "#"]
+    off = max(abs(row["total"]["exact"] - 100 / 30) for row in tasks)
     checks.check(off < 0.2 and "too few rows" not in found.stderr, f"30 tasks, 64 rows: {off:.2f} points off")
     _, table, found = run("missed-hook")
     checks.check(found.returncode == 3 and "does each switch of tasks" in found.stdout,

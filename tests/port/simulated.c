@@ -1,8 +1,9 @@
 /* SPDX-License-Identifier: MIT */
 /*
- * Runs the core on a machine that is a sum of numbers: simulated CASE FILE, status 1 and a sentence where it is refused.
- * Time goes on at each reading of the clock and in each step of the load; the tick comes when its deadline has passed.
- * Each case is a mistake that a stranger makes, or what a kernel may do (tests/port/mistakes.py judges them).
+ * Runs the core on a machine that is a sum of numbers: simulated CASE FILE, status 1 and a sentence where it is
+ * refused. Time goes on at each reading of the clock and in each step of the load; the tick comes when its deadline
+ * has passed. Each case is a mistake that a stranger makes, or what a kernel may do (tests/port/mistakes.py judges
+ * them).
  */
 #include <stdio.h>
 #include <string.h>

@@ -17,7 +17,7 @@
 #define EDGE_COUNTS 2 /* a timer loads on edges of its clock, and is armed for whole counts */
 #define STRATA      3 /* points by which strata, or points that only shake, can be off the rate */
 #define DEVIATIONS  6 /* standard deviations by which independent intervals can be */
-#define HOOK_POINTS 1 /* by which the account of a port may lie outside of the samples' limits: masked code, handlers */
+#define HOOK_POINTS 1 /* by which a port's account may lie outside of the samples' limits: masked code, handlers */
 #define THRESHOLD   10000 /* of a second: a tick that comes later behind the least latency is late, on any machine */
 
 struct saying {
@@ -167,9 +167,11 @@ static void check_hooks(const struct epoch *e, const struct saying *to)
         const struct snapshot_row *const row = &e->snapshot->row[i];
         const struct table_cell total = table_row(e->snapshot, row, &o).total;
 
-        if (row->id <= ROW_IDLE && (total.exact < total.low999 - HOOK_POINTS || total.exact > total.high999 + HOOK_POINTS))
-            say(to, "%s has %.1f %% by the account and %.1f to %.1f by samples: does each switch of tasks, and each way "
-                    "into the kernel and out, call cpuprobe_now()?", row->name, total.exact, total.low999, total.high999);
+        if (row->id <= ROW_IDLE &&
+            (total.exact < total.low999 - HOOK_POINTS || total.exact > total.high999 + HOOK_POINTS))
+            say(to, "%s has %.1f %% by the account and %.1f to %.1f by samples: does each switch of tasks, and each "
+                    "way into the kernel and out, call cpuprobe_now()?",
+                row->name, total.exact, total.low999, total.high999);
     }
 }
 

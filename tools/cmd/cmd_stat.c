@@ -117,14 +117,14 @@ static void print_warnings(const struct epoch *e)
     }
 }
 
-/* Samples of tasks that found no record: whose they were is not known, and above 1 % the shares of all others are low. */
+/* Samples of tasks that found no record are nobody's; above 1 % the shares of all others are visibly low. */
 static void warn_lost(const char *path, const struct epoch *e)
 {
     const struct snapshot *const s = e->snapshot;
 
     if (s && s->lost_table * 100 > s->samples)
-        cli_error("%s: warning: LOST has %.1f %% of the samples: there were more tasks than the table has records for",
-                  path, 100.0 * (double)s->lost_table / (double)s->samples);
+        cli_error("%s: warning: LOST has %.1f %% of the samples: there were more tasks than the table has records "
+                  "for", path, 100.0 * (double)s->lost_table / (double)s->samples);
 }
 
 static void print_unsound(void *context, const char *sentence)
