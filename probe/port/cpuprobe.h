@@ -219,6 +219,16 @@ void cpuprobe_masked(struct cpuprobe *p, bool masked);
 void cpuprobe_switch(struct cpuprobe *p, uint32_t task);
 void cpuprobe_event(struct cpuprobe *p, uint8_t number, uint64_t value);
 
+/*
+ * The known load, by which `cpuprobe verify-port FILE` tells line by line whether a port is right.  Three tasks of
+ * the kernel, each with a part, call this over and over and sleep for some milliseconds between (or yield, if the
+ * kernel has no sleep): the first works twice as long as the second, 2 ms and 1 ms; the third for half a millisecond
+ * between lock() and unlock().  `task` and `mode`: as cpuprobe_tick() is told them of this task.  The work is
+ * counted, and so it does not matter who interrupts whom.  Before cpuprobe_begin() and behind END: nothing. [A task]
+ */
+enum cpuprobe_part { CPUPROBE_TWO, CPUPROBE_ONE, CPUPROBE_OFF, CPUPROBE_PARTS };
+void cpuprobe_selftest(struct cpuprobe *p, enum cpuprobe_part part, uint32_t task, enum cpuprobe_mode mode);
+
 #ifdef __cplusplus
 }
 #endif

@@ -60,6 +60,16 @@ struct port_commands;
 struct port_samples;
 struct port_events;
 
+/* What the tasks of the known load have done in this epoch. */
+struct port_load {
+    uint32_t loops;              /* in a unit of work; 0: not measured */
+    uint32_t timed, sections;    /* units that were timed with interrupts off; sections in which that was */
+    uint64_t time;               /* clock units that these took */
+    struct port_load_task {
+        uint32_t task, mode, units;
+    } of[CPUPROBE_PARTS]; /* units 0: it was not called */
+};
+
 struct cpuprobe {
     struct probe probe; /* first: copy_exact_rows() finds the rest by it */
     struct cpuprobe_port port;
@@ -92,6 +102,7 @@ struct cpuprobe {
     struct port_samples *samples;
     struct port_events *events;
     struct port_name name[SYSTEM_RECORDS];
+    struct port_load load;
     struct snapshot_row row;   /* the one that is being sent */
     struct wire_writer frame;
     uint8_t encoded[WIRE_FRAME_MAX];
@@ -140,6 +151,10 @@ void port_send_snapshot(struct cpuprobe *c, bool final);
 void port_make_room(struct cpuprobe *c);
 void port_retire_silent(struct cpuprobe *c); /* before a snapshot is asked for */
 void port_send_end(struct cpuprobe *c, bool complete, const char *reason);
+
+/* The known load begins from nothing, but for the length of a unit. */
+void port_load_begin(struct cpuprobe *c);
+void port_send_load(struct cpuprobe *c); /* nothing where it does not run */
 
 /* ---- the account (port_account.c) ---- */
 

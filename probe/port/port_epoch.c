@@ -39,6 +39,7 @@ static void begin_window(struct cpuprobe *c)
     memset((void *)c->doubt, 0, sizeof c->doubt);
     memset(c->doubted, 0, sizeof c->doubted);
     c->switches = c->behind = 0;
+    port_load_begin(c);
     c->soon = divide64(c->facts.clock_hz, (uint64_t)SOON * c->facts.rate);
     probe_clear(&c->probe);
     system_reserve(&c->probe.system, ROW_IDLE); /* whoever comes before it is idle */

@@ -411,5 +411,6 @@ void port_send_snapshot(struct cpuprobe *c, bool final)
     snapshot_send_parts(&parts, &(struct snapshot_sender){
         .epoch = c->epoch, .program_of = no_program, .send = port_send_frame, .context = c, .frame = &c->frame,
     });
+    port_send_load(c);
     port_send(c, WIRE_SENT, &c->sent);
 }

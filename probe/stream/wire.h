@@ -19,7 +19,7 @@
 #include "probe/coding/leb128.h"
 
 #define WIRE_MAJOR 1
-#define WIRE_MINOR 9
+#define WIRE_MINOR 10
 
 /*
  * A bit of the epoch identifier: a record with it describes the second source of the
@@ -126,7 +126,9 @@
       "monitor=events: events, in their order; in place of EVENTS") \
     R(PACKED_STATES, packed_states, 51, SUMMED(states), \
       "monitor=states: classes of states as runs, in their order; in place of STATES where that takes fewer bytes") \
-    R(SENT, sent, 52, READ, "how many frames were sent in the epoch before it; with each snapshot, and before END")
+    R(SENT, sent, 52, READ, "how many frames were sent in the epoch before it; with each snapshot, and before END") \
+    R(KNOWN_LOAD, known_load, 53, REPORTED(KEYS, 0), \
+      "of a port that runs the known load: the work of its tasks, cumulative; with each snapshot")
 
 /* Records whose last field, since minor 8, is a number of their own; with the name of their count in SENT. */
 #define WIRE_NUMBERED(R) R(TEXT, text_record, texts) R(FAULT, fault, faults) R(REPORT, report, reports) \
@@ -805,6 +807,18 @@
     N(reports, "of them REPORT")                                                         \
     N(outputs, "of them OUTPUT")
 
+#define WIRE_HEAD_KNOWN_LOAD(N, T, B)                                                    \
+    N(epoch, "identifier of the epoch")                                                  \
+    N(serial, "number of the snapshot that it was sent with", SERIAL)                    \
+    N(timed, "units of work that were timed, with interrupts off", SUM)                  \
+    N(time, "clock units that these took", SUM)                                          \
+    N(sections, "sections with interrupts off in which they were done", SUM)
+#define WIRE_ROW_KNOWN_LOAD(N, T, B)                                                     \
+    N(part, "0 works twice as long as 1; 2 with interrupts off", KEY)                    \
+    N(task, "row id of the task that does it", ID)                                       \
+    N(mode, "0 user, 1 supervisor, 2 kernel, 3 interrupt: where it works")               \
+    N(units, "units of work that it has done", SUM)
+
 /*
  * Rules beside the roles, of records without a decoder of their own: HEAD of `head`, ROW of `row` with its `head`;
  * NEXT_HEAD against the `head_before`, NEXT_ROW against the `row_before` of the same key with its `head_before`; of
@@ -861,6 +875,7 @@
     HEAD(PROCESS, process, head->program != 0 && head->state <= 2) ROW(PROCESS, process, row->count != 0) \
     ROW(SURVEY_CLOCKS, survey_clocks, row->shortest <= row->longest) \
     ROW(SURVEY_TIMES, survey_times, row->median <= row->most && row->most <= row->worst) \
+    ROW(KNOWN_LOAD, known_load, row->part <= 2 && row->mode <= 3) \
     ROW(PROCTABLE, proctable, row->task != 0 && row->priority <= wire_zigzag(1) && row->state <= 2 && \
         row->flags <= 1 && row->user <= head->passes && row->system <= head->passes - row->user)
 

@@ -32,7 +32,7 @@ STREAMS = (
 )
 
 # of make_dump: what those do not have; thinned takes minutes under sanitizers
-MADE = ("monitors", "survey", "calls", "load", "audit", "points", "raw-lost", "hellos", "two")
+MADE = ("monitors", "survey", "calls", "load", "audit", "points", "raw-lost", "hellos", "two", "known-load")
 
 
 def attack(dumps, count, first):

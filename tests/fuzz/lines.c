@@ -98,6 +98,8 @@ static const struct line lines[] = {
     {"survey @", AS_TEXT, 0},
     {"survey --json @", AS_JSON, 1},
     {"survey @ @", AS_TEXT, 0},
+    {"verify-port @", AS_TEXT, 0},
+    {"verify-port --json @", AS_JSON, 1},
     {"histogram @", AS_TEXT, 0},
     {"histogram --json @", AS_JSON, 1},
     {"histogram --mode=all @", AS_TEXT, 0},

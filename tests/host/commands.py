@@ -27,11 +27,13 @@ TOOL = str(pathlib.Path(os.environ.get("CPUPROBE", lib.ROOT / "build/cpuprobe"))
 MADE = {"dump": ("make_dump", "audit"), "before.dump": ("make_dump", "before"), "after.dump": ("make_dump", "after"),
         "monitors.dump": ("make_dump", "monitors"), "load.dump": ("make_dump", "load"),
         "calls.dump": ("make_dump", "calls"), "events.dump": ("make_events", "100"),
-        "board.dump": ("make_dump", "survey"), "board2.dump": ("make_dump", "survey")}
+        "board.dump": ("make_dump", "survey"), "board2.dump": ("make_dump", "survey"),
+        "port.dump": ("make_dump", "known-load")}
 PORT = "/dev/ttyUSB0"
 ENDS = {  # example: its exit status where it is not 0, and why
     "cpuprobe diff --fail-if '+0.5' before.dump after.dump": 4,
     "cpuprobe profile --symbols build/tasks calls.dump": 1,  # the run is made by rule: no program is its own
+    "cpuprobe verify-port port.dump": 4,  # the table is made by rule, and not of the load
     "cpuprobe shell tasks=hog1": 2,  # it needs a terminal; tests/qemu/terminal.py has one
 }
 # their examples with a port need an image that answers: tests/qemu has those

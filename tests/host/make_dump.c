@@ -311,6 +311,24 @@ static void survey(struct dump *d)
     dump_survey_run(d, 0x8888);
 }
 
+/* A port with the known load: three of the tasks do its parts, and one of them in user mode. */
+static void known_load(struct dump *d)
+{
+    struct wire_writer w;
+
+    dump_hello(d, 0x9999, "rate=120 seed=7 output=frames");
+    dump_snapshot(d, 0x9999, 1, true, 10);
+    wire_begin(&w, WIRE_KNOWN_LOAD, &(struct wire_known_load){
+        .epoch = 0x9999, .serial = 1, .timed = 500, .time = 50000000, .sections = 100,
+    });
+    for (unsigned part = 0; part < 3; part++)
+        wire_row(&w, WIRE_KNOWN_LOAD, &(struct wire_known_load_row){
+            .part = part, .task = 100 + part, .mode = part ? MODE_KERNEL : MODE_USER, .units = 1000 >> part,
+        });
+    dump_end_frame(d, &w);
+    dump_end(d, 0x9999, 0, "60 seconds are over");
+}
+
 static void calls(struct dump *d)
 {
     dump_calls_run(d, &versions[0], 2);
@@ -337,6 +355,7 @@ static const struct kind {
     {"audit-repeated", audit_repeated}, {"points", points}, {"points-moved", points_moved},
     {"points-left-out", points_left_out}, {"no-words", no_words}, {"long", long_run}, {"changes", changes},
     {"monitors", monitors}, {"load", load}, {"passes", passes}, {"survey", survey}, {"calls", calls},
+    {"known-load", known_load},
     {"calls-missing", calls_missing},
 };
 

@@ -8,12 +8,9 @@
 #include "tests/port/machine.h"
 
 enum { ONE = 1, THREE, LOCKER, POLLER, CHILD = 100 };
-enum { PLAIN, IDLE_OFF, NO_FRAME, LATE_EOI, OWN_TICK, FORKS, RING, BARE, NMI, OPEN, HALTS };
+enum { PLAIN, IDLE_OFF, NO_FRAME, LATE_EOI, OWN_TICK, FORKS, RING, BARE, NMI, OPEN, HALTS,
+       LOAD, LOAD_NO_IDLE, LOAD_NO_TASK, LOAD_NO_MODE, LOAD_NO_HOOK, LOAD_NO_NAME }; /* the known load; mistakes */
 enum { SECONDS = 4 };
-
-#ifndef CASE
-#define CASE PLAIN
-#endif
 
 static struct cpuprobe *probe;
 static uint64_t memory[CPUPROBE_SIZE / 8], account[CPUPROBE_ACCOUNT_SIZE(16) / 8 + 1],
@@ -39,19 +36,14 @@ void *memmove(void *to, const void *from, size_t bytes)
     volatile char *const t = to;
     const volatile char *const f = from;
 
-    if ((uintptr_t)to <= (uintptr_t)from)
-        for (size_t i = 0; i < bytes; i++)
-            t[i] = f[i];
-    else
-        for (size_t i = bytes; i-- > 0;)
-            t[i] = f[i];
+    for (size_t i = 0, at; i < bytes; i++) {
+        at = (uintptr_t)to <= (uintptr_t)from ? i : bytes - 1 - i;
+        t[at] = f[at];
+    }
     return to;
 }
 
-void *memcpy(void *restrict to, const void *restrict from, size_t bytes)
-{
-    return memmove(to, from, bytes);
-}
+void *memcpy(void *restrict to, const void *restrict from, size_t bytes) __attribute__((alias("memmove")));
 
 #define SPIN(n) for (volatile uint32_t i = 0; i < (n); i++) continue
 
@@ -66,13 +58,14 @@ static const char *name_of(uint32_t id)
 
     if (id > CHILD) /* a child lives as long as it runs */
         return id == CHILD + children ? "child" : NULL;
-    return id < sizeof names / sizeof names[0] ? names[id] : NULL;
+    return id < sizeof names / sizeof names[0] && CASE != LOAD_NO_NAME ? names[id] : NULL;
 }
 
 static void turn_to(uint32_t id)
 {
     current = id;
-    cpuprobe_now(probe, id, CPUPROBE_KERNEL, false);
+    if (CASE != LOAD_NO_HOOK || id != THREE)
+        cpuprobe_now(probe, id, CPUPROBE_KERNEL, false);
     cpuprobe_switch(probe, id);
 }
 
@@ -129,7 +122,9 @@ void timer_interrupt(uintptr_t pc)
 {
     if (CASE != LATE_EOI)
         timer_end();
-    cpuprobe_tick(probe, CASE == NO_FRAME ? 0 : pc, idling ? CPUPROBE_IDLE : current, CPUPROBE_KERNEL);
+    cpuprobe_tick(probe, CASE == NO_FRAME ? 0 : pc, idling && CASE != LOAD_NO_IDLE ? CPUPROBE_IDLE :
+                  CASE == LOAD_NO_TASK || idling ? POLLER : current,
+                  CASE == LOAD_NO_MODE ? CPUPROBE_USER : CPUPROBE_KERNEL);
     if (CASE == LATE_EOI)
         timer_end();
 }
@@ -155,8 +150,7 @@ static void idle(void)
         interrupts_restore(was);
     }
     idling = false;
-    if (CASE == RING)
-        drain();
+    drain();
 }
 
 static void run_locker(void)
@@ -180,6 +174,16 @@ static void run_child(void)
         cpuprobe_ended(probe, CHILD + children);
 }
 
+static void run_load(void)
+{
+    static const uint32_t task[] = { [CPUPROBE_TWO] = THREE, [CPUPROBE_ONE] = ONE, [CPUPROBE_OFF] = LOCKER };
+
+    for (unsigned part = 0; part < CPUPROBE_PARTS; part++) {
+        turn_to(task[part]);
+        cpuprobe_selftest(probe, part, task[part], CPUPROBE_KERNEL);
+    }
+}
+
 static void run_tasks(void)
 {
     turn_to(ONE);
@@ -196,7 +200,6 @@ static void fail(const char *why)
 {
     while (*why != '\0')
         uart_put(*why++);
-    uart_put('\n');
     power_off();
 }
 
@@ -206,14 +209,11 @@ void kernel_main(void)
 
     machine_begin(CASE == OWN_TICK ? TIMER_HZ / 100 : 0, CASE == NMI);
     probe = cpuprobe_init(memory, sizeof memory, &port, &options, &why);
-    if (probe == NULL)
-        fail(why);
     interrupts_restore(INTERRUPTS_ON);
-    why = cpuprobe_begin(probe);
-    if (why != NULL)
+    if (probe == NULL || (why = cpuprobe_begin(probe)) != NULL)
         fail(why);
     do {
-        run_tasks();
+        CASE >= LOAD ? run_load() : run_tasks();
         turn_to(POLLER);
         idle();
         turn_to(POLLER);

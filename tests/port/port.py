@@ -29,7 +29,8 @@ CHILDREN = range(101, 1 << 20)  # ids of the case forks: the even ones are told 
 LINES = 500   # of a kernel, its boot, timer, UART and tasks
 GUARD = 200   # seconds of wall time for a boot
 # the numbers of kernel.c
-CASES = ("plain", "idle-off", "no-frame", "late-eoi", "own-tick", "forks", "ring", "bare", "nmi", "open", "halts")
+CASES = ("plain", "idle-off", "no-frame", "late-eoi", "own-tick", "forks", "ring", "bare", "nmi", "open", "halts",
+         "load", "load-no-idle", "load-no-task", "load-no-mode", "load-no-hook", "load-no-name")
 WITHOUT_ACCOUNT = ("bare", "nmi")
 # the case commands: the plain kernel, and this on its line
 TYPED = b"status\nsnapshot\nfrobnicate\nrate=1000000\nrate=500\n"
@@ -255,6 +256,23 @@ def judge_nmi(checks, name, table, count, arch, dump):
                  f"{name}: the locker has {shares['locker']['percent']:.1f} %, nothing is MASKED")
 
 
+# what verify-port finds wrong in a kernel that makes this mistake
+MISTAKES = {"load": set(), "load-no-idle": {"idle"}, "load-no-task": {"tasks"}, "load-no-mode": {"modes"},
+            "load-no-hook": {"account"}, "load-no-name": {"names"}}
+
+
+def judge_load(checks, name, table, count, arch, dump):
+    """The known load: every line is right, but for that of the mistake."""
+    said, status = lib.host("verify-port", "--json", dump)
+    found = {check["check"]: check for check in json.loads(said)["checks"]}
+    wrong = {check for check in found if found[check]["verdict"] == "wrong"}
+    mistakes = MISTAKES[name.split(", ")[1]]
+    checks.check(status == (4 if mistakes else 0) and wrong == mistakes,
+                 f"{name}: wrong are {sorted(wrong)}: {[found[check]['why'] for check in sorted(wrong | mistakes)]}")
+    untested = {check for check in found if found[check]["verdict"] == "untested"}
+    checks.check(untested == ({"modes"} if name.endswith("no-task") else set()), f"{name}: untested are {untested}")
+
+
 def check_control(checks, arch, folder):
     """Commands as frames, by `cpuprobe control` on a line that is a socket: answered, refused with a reason,
     done once."""
@@ -286,7 +304,8 @@ def check_control(checks, arch, folder):
 
 JUDGES = {"nmi": judge_nmi, "commands": judge_commands, "plain": judge_plain, "idle-off": judge_idle_off,
           "no-frame": judge_no_frame, "late-eoi": judge_no_frame, "halts": judge_no_frame, "own-tick": judge_own_tick,
-          "forks": judge_forks, "ring": judge_no_frame, "bare": judge_bare}
+          "forks": judge_forks, "ring": judge_no_frame, "bare": judge_bare,
+          **dict.fromkeys(MISTAKES, judge_load)}
 
 
 def main():

@@ -166,12 +166,15 @@ static void check_hooks(const struct epoch *e, const struct saying *to)
     for (uint32_t i = 0; i < e->snapshot->rows; i++) {
         const struct snapshot_row *const row = &e->snapshot->row[i];
         const struct table_cell total = table_row(e->snapshot, row, &o).total;
+        char name[NAME_SIZE];
 
         if (row->id <= ROW_IDLE &&
-            (total.exact < total.low999 - HOOK_POINTS || total.exact > total.high999 + HOOK_POINTS))
+            (total.exact < total.low999 - HOOK_POINTS || total.exact > total.high999 + HOOK_POINTS)) {
+            epoch_name_of(e, row->id, name);
             say(to, "%s has %.1f %% by the account and %.1f to %.1f by samples: does each switch of tasks, and each "
                     "way into the kernel and out, call cpuprobe_now()?",
-                row->name, total.exact, total.low999, total.high999);
+                name, total.exact, total.low999, total.high999);
+        }
     }
 }
 
@@ -183,8 +186,6 @@ void plausible_epoch(const struct epoch *e, plausible_sink *sink, void *context)
         check_threshold(e, &to);
     if (e->snapshot)
         check_buckets(e->snapshot, &to);
-    if (e->snapshot && e->snapshot->exact && is_of_port(e))
-        check_hooks(e, &to);
 }
 
 void plausible_table(const struct epoch *e, plausible_sink *sink, void *context)
@@ -192,6 +193,8 @@ void plausible_table(const struct epoch *e, plausible_sink *sink, void *context)
     plausible_epoch(e, sink, context);
     if (e->head_count)
         plausible_head(e, &e->last_head, sink, context);
+    if (e->snapshot && e->snapshot->exact && is_of_port(e))
+        check_hooks(e, &(struct saying){sink, context});
 }
 
 bool alias_compare_make(struct alias_compare *b, const struct epoch *e)

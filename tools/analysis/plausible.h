@@ -24,7 +24,7 @@ void plausible_head(const struct epoch *e, const struct wire_snapshot *head, pla
 /* What HELLO and the last complete snapshot tell, without plausible_head(). */
 void plausible_epoch(const struct epoch *e, plausible_sink *say, void *context);
 
-/* Both, of the last snapshot: all that a reader of the table should know. */
+/* Both, of the last snapshot, and whether the hooks of a port agree with its samples: for a reader of the table. */
 void plausible_table(const struct epoch *e, plausible_sink *say, void *context);
 
 /*

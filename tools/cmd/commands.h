@@ -40,6 +40,7 @@
     ROW(time)              \
     ROW(audit)             \
     ROW(survey)            \
+    ROW(verify_port)       \
     ROW(report)            \
     ROW(export)            \
     ROW(serve)             \
