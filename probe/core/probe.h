@@ -124,6 +124,8 @@ struct probe {
 #ifdef PROBE_PORT
     uint64_t turn;                    /* clock units after which it begins again; 0: never */
     volatile uint64_t known;          /* a time less than half a turn ago; written where no tick comes, or by ticks */
+    int32_t (*counts_left)(void);     /* of the source, in which time is then told; NULL: by clock() */
+    volatile uint64_t expiry;         /* when they are over, written as `known` is */
 #endif
     /*
      * The probe of a second source that uses the same account; NULL: none.  Time of its
@@ -156,6 +158,12 @@ static inline uint64_t probe_clock(const struct probe *p)
 #ifdef PROBE_PORT
     uint64_t known = p->known, ahead;
 
+    while (p->counts_left != NULL) {
+        const uint64_t expiry = p->expiry, now = expiry - (uint64_t)(int64_t)p->counts_left();
+
+        if (expiry == p->expiry) /* else a tick came and armed again */
+            return now;
+    }
     if (p->turn != 0) {
         while (known != p->known) /* of 32 bits: a tick came between its halves */
             known = p->known;

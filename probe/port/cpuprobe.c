@@ -49,8 +49,9 @@ struct cpuprobe *cpuprobe_init(void *memory, size_t size, const struct cpuprobe_
     c->options = *options;
     c->probe.goal = UINT64_MAX;
     c->probe.clock = port->clock;
+    c->probe.counts_left = port->clock == NULL ? port->left : NULL;
     c->probe.turn = port->clock_bits != 0 ? 1ull << port->clock_bits : 0;
-    c->probe.known = port->clock();
+    c->probe.known = port->clock != NULL ? port->clock() : 0;
     c->probe.via_nmi = options->nmi;
     c->probe.periodic = port->arm == NULL;
     lay_regions(&c->probe, options);
@@ -68,13 +69,25 @@ struct cpuprobe *cpuprobe_init(void *memory, size_t size, const struct cpuprobe_
     return c;
 }
 
+/* A time in counts begins with the first one-shot; the tick that it makes is nobody's. */
+static void begin_time(struct cpuprobe *c)
+{
+    const uintptr_t was = c->port.lock();
+
+    if (c->port.clock != NULL)
+        c->probe.known = c->port.clock();
+    else
+        port_start(c, c->port.longest);
+    c->port.unlock(was);
+}
+
 const char *cpuprobe_begin(struct cpuprobe *c)
 {
     const char *why;
 
     if (c->phase != PORT_IDLE)
         return "cpuprobe_begin() was called before";
-    c->probe.known = c->port.clock();
+    begin_time(c);
     port_set_facts(c);
     c->start = probe_clock(&c->probe);
     why = port_measure(c);

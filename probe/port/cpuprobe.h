@@ -68,6 +68,13 @@ struct cpuprobe_port {
     void (*arm)(uint32_t counts);
 
     /*
+     * Optional: the counts that are left of the last arm(), below 0 so many since it was over: to a source that goes
+     * on counting then.  By it a kernel without a clock keeps time in counts, and leaves .clock and .clock_hz out.
+     * [A]
+     */
+    int32_t (*left)(void);
+
+    /*
      * The source makes the kernel's own tick too: what that begins always begins right behind a sample.  Then the
      * default policy is exponential, with which this makes no difference.
      */

@@ -127,6 +127,9 @@ uint32_t port_checked_task(uint32_t task);
  */
 void port_arm(struct cpuprobe *c, uint64_t time);
 
+/* Arm the source for so many counts, and note when they are over for a time in counts.  Interrupts off. */
+void port_start(struct cpuprobe *c, uint32_t counts);
+
 /* What the options say, for the facts. [T] */
 void port_set_facts(struct cpuprobe *c);
 

@@ -50,8 +50,10 @@ static const char *check_callbacks(const struct cpuprobe_port *p)
 {
     if (p->name == NULL || p->name[0] == '\0')
         return "port.name is missing: who speaks";
-    if (p->clock == NULL)
-        return "port.clock is missing: a clock that never goes back";
+    if (p->clock == NULL && (p->left == NULL || p->arm == NULL))
+        return "port.clock is missing: a clock that never goes back (or port.left, beside port.arm)";
+    if (p->clock == NULL && (p->clock_hz != 0 || p->clock_bits != 0))
+        return "port.clock_hz or port.clock_bits is given, and no port.clock: time is kept in counts of the source";
     if (p->write == NULL)
         return "port.write is missing: without it no table leaves your kernel";
     if (p->lock == NULL)

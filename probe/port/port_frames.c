@@ -73,7 +73,8 @@ static void put_given(const struct cpuprobe *c, struct text_buf *b)
 #undef PORT_NAME
     };
     const bool given[PORT_OPTIONALS] = {
-        [PORT_GIVES_build] = p->build != NULL, [PORT_GIVES_arm] = p->arm != NULL, [PORT_GIVES_wait] = p->wait != NULL,
+        [PORT_GIVES_build] = p->build != NULL, [PORT_GIVES_arm] = p->arm != NULL, [PORT_GIVES_left] = p->left != NULL,
+        [PORT_GIVES_shared] = p->shared, [PORT_GIVES_wait] = p->wait != NULL,
         [PORT_GIVES_name_of] = p->name_of != NULL, [PORT_GIVES_read] = p->read != NULL, [PORT_GIVES_nmi] = o->nmi,
         [PORT_GIVES_account] = o->account != NULL, [PORT_GIVES_commands] = o->commands != NULL,
         [PORT_GIVES_intervals] = o->intervals != NULL, [PORT_GIVES_samples] = o->samples != NULL,

@@ -6,8 +6,8 @@
 #pragma once
 
 #define PORT_OPTIONAL(F) \
-    F(build) F(arm) F(wait) F(name_of) F(read) F(nmi) F(account) F(commands) F(intervals) F(samples) F(events) \
-    F(regions)
+    F(build) F(arm) F(left) F(shared) F(wait) F(name_of) F(read) F(nmi) F(account) F(commands) F(intervals) \
+    F(samples) F(events) F(regions)
 
 enum port_optional {
 #define PORT_BIT_NUMBER(name) PORT_GIVES_##name,

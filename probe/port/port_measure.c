@@ -67,7 +67,7 @@ static uint64_t fire(void *of, uint32_t counts, bool halt)
     c->fired = 0;
     c->trials = 0;
     c->phase = PORT_SHOT;
-    c->port.arm(counts);
+    port_start(c, counts);
     armed = now(c);
     while (halt && c->fired == 0 && now(c) - armed < c->facts.clock_hz) {
         c->port.wait();
@@ -211,6 +211,8 @@ static const char *measure_latencies(struct cpuprobe *c)
         return NULL;
     if (!measure_lateness(c, &p->running, false))
         return "a one-shot did not interrupt, while code ran";
+    if (p->running.floor == 0 && p->counts_left != NULL) /* less than a count */
+        p->running.floor = 1;
     p->halted = p->running;
     if (c->port.wait != NULL && !measure_lateness(c, &p->halted, true))
         return "a one-shot did not interrupt, out of port.wait";

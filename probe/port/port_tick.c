@@ -22,6 +22,14 @@ static uint32_t next_piece(struct cpuprobe *c, uint64_t time, uint64_t now)
     return counts != 0 ? (uint32_t)counts : 1;
 }
 
+void port_start(struct cpuprobe *c, uint32_t counts)
+{
+    const uint64_t now = c->probe.counts_left != NULL ? probe_clock(&c->probe) : 0;
+
+    c->port.arm(counts);
+    c->probe.expiry = now + counts;
+}
+
 void port_arm(struct cpuprobe *c, uint64_t time)
 {
     uint64_t now, began;
@@ -31,7 +39,7 @@ void port_arm(struct cpuprobe *c, uint64_t time)
         return;
     now = probe_clock(&c->probe);
     piece = next_piece(c, time, now);
-    c->port.arm(piece);
+    port_start(c, piece);
     began = probe_clock(&c->probe);
     c->armed = piece * c->facts.per_65536 >> 16;
     c->due = began + c->armed;

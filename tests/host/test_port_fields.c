@@ -75,7 +75,7 @@ static const struct row *rows(size_t *number)
         PORT(source_hz, UINT32_MAX, "port.source_hz"),
         PORT(longest, 0, "port.longest"), PORT(longest, 1, "port.longest"), PORT(longest, 19, "port.longest"),
         PORT(longest, 100, NULL), PORT(longest, UINT32_MAX, NULL),
-        PORT(shared, 0, NULL), PORT(shared, 1, NULL),
+        PORT(left, 0, NULL), PORT(shared, 0, NULL), PORT(shared, 1, NULL),
         PORT(arm, 0, "options.policy"), /* a source that ticks by itself has fixed ticks */
         PORT(wait, 0, NULL),
         PORT(name_of, 0, NULL),

@@ -78,6 +78,10 @@ def check_clocks(checks):
     _, table, found = run("bits")
     checks.check(abs(share(table, "#1") - 50) < 3 and table["complete"] and found.returncode == 0 and
                  abs(table["samples"] - 5000) < 20, f"32 bits: {table['samples']} samples {found.stderr.strip()}")
+    _, table, found = run("counts")
+    checks.check(abs(share(table, "#1") - 50) < 3 and table["complete"] and found.returncode == 0 and
+                 abs(table["samples"] - 500 * table["window"]["seconds"]) < 20,
+                 f"no clock, but counts left: {table['samples']} samples {found.stderr.strip()}")
     checks.check("less than a quarter of a second" in refused("bits-24"), "24 bits of a clock of 1 GHz: refused")
     for case, sentence in (("wraps", "port.clock went back"), ("jumps", "port.clock went back"),
                            ("sleeps", "stands still meanwhile (in a halt?)"), ("twice", "is it called twice")):

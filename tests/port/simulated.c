@@ -26,6 +26,7 @@ struct load {
     unsigned shown, told; /* bits of the clock: what it has, and .clock_bits; 0: 64 */
     bool sleeps;          /* the clock stands still while the processor is idle */
     bool jumps;           /* it goes back by a second, once */
+    bool counts;          /* no clock, but counts left */
     bool twice;           /* the handler calls cpuprobe_tick() twice */
     bool drives;          /* the tick switches tasks, each 10 ms or later */
     unsigned rows;        /* of an account, which is told of each task */
@@ -126,6 +127,7 @@ static const struct load loads[] = {
     { .name = "bits", .task = two, .shown = 32, .told = 32 },
     { .name = "bits-24", .task = two, .shown = 24, .told = 24 },
     { .name = "sleeps", .task = half_idle, .sleeps = true },
+    { .name = "counts", .task = two, .counts = true },
     { .name = "jumps", .task = two, .jumps = true },
     { .name = "twice", .task = two, .twice = true },
     { .name = "account", .task = pages, .rows = 64 },
@@ -170,6 +172,12 @@ static void arm(uint32_t counts)
 {
     armed = true;
     deadline = now + (uint64_t)counts * COUNT;
+}
+
+static int32_t left(void)
+{
+    pass(READING);
+    return (int32_t)(((int64_t)deadline - (int64_t)now) / (int64_t)COUNT);
 }
 
 static bool put(const void *bytes, size_t length)
@@ -228,6 +236,11 @@ int main(int argc, char **argv)
         return 2;
     port.name_of = load->name_of;
     port.clock_bits = load->told;
+    if (load->counts) {
+        port.clock = NULL;
+        port.clock_hz = 0;
+        port.left = left;
+    }
     if (load->source_hz != 0)
         port.source_hz = load->source_hz;
     why = run(&port);
