@@ -35,9 +35,10 @@ class Result:
 
 @dataclasses.dataclass
 class Table:
-    """What stands in the page of the costs, or of the doors, under the same head, word for word."""
+    """What stands in a page under the same head, word for word."""
     head: tuple
     rows: list
+    page: str = "docs/COST.md"
 
     def lines(self):
         head, *rows = (f"| {' | '.join(cells)} |" for cells in (self.head, *self.rows))
@@ -46,8 +47,9 @@ class Table:
     def tell(self):
         print("\n".join(["", *self.lines(), ""]), flush=True)
 
-    def write(self, path):
-        """In place of the table with this head in a page; where it has none, nothing."""
+    def write(self, root):
+        """In place of the table with this head in its page; where it has none, nothing."""
+        path = root / self.page
         lines = path.read_text().splitlines()
         new = self.lines()
         if new[0] not in lines:
