@@ -50,7 +50,7 @@ struct cpuprobe_port {
 
     /*
      * Never goes back, e.g. the TSC. [A]  Its rate, Hz; 0: measured against the source by
-     * cpuprobe_begin(), which needs arm(), and refuses a rate that is wrong by a factor of two.  Its bits: after
+     * cpuprobe_begin(), which needs arm(), and refuses a rate that is off by more than an eighth.  Its bits: after
      * 2^clock_bits it begins again from 0; 0: never.
      */
     uint64_t (*clock)(void);

@@ -1,8 +1,8 @@
 /* SPDX-License-Identifier: MIT */
 /*
- * A small kernel with the sampling core in it, as example and as test: three tasks that run to completion in turn,
- * the last one with interrupts off, a loop that polls the core, and idle time.  It shares no file with the kernel of
- * cpuprobe.  CASE chooses what else kernels are like (docs/PORTING.md); machine.h is what a processor gives.
+ * Is a small kernel with the sampling core in it, as example and as test: three tasks that run to completion in turn,
+ * the last one with interrupts off, a loop that polls the core, and idle time.  CASE chooses what else kernels are
+ * like (docs/PORTING.md); machine.h is what a processor gives.
  */
 #include <cpuprobe-core.h>
 #include "tests/port/machine.h"
@@ -10,7 +10,7 @@
 enum { ONE = 1, THREE, LOCKER, POLLER, CHILD = 100 };
 enum { PLAIN, IDLE_OFF, NO_FRAME, LATE_EOI, OWN_TICK, FORKS, RING, BARE, NMI, OPEN, HALTS,
        LOAD, LOAD_NO_IDLE, LOAD_NO_TASK, LOAD_NO_MODE, LOAD_NO_HOOK, LOAD_NO_NAME }; /* the known load; mistakes */
-enum { SECONDS = 4 };
+enum { SECONDS = 4 }; /* twice that of the known load */
 
 static struct cpuprobe *probe;
 static uint64_t memory[CPUPROBE_SIZE / 8], account[CPUPROBE_ACCOUNT_SIZE(16) / 8 + 1],
@@ -107,8 +107,9 @@ static const struct cpuprobe_port port = {
 };
 static const struct cpuprobe_region region = { .task = CPUPROBE_ANY, .mode = CPUPROBE_KERNEL, .high = UINT32_MAX };
 static const struct cpuprobe_options options = {
-    .rate = CASE == OWN_TICK ? 0 : 1000, .seconds = CASE == OPEN ? 0 : SECONDS, .seed = 7, .nmi = CASE == NMI,
-    .policy = CASE == HALTS ? "exponential" : NULL, .late_idle = CASE == IDLE_OFF ? UINT64_MAX : 0,
+    .rate = CASE == OWN_TICK ? 0 : 1000, .seconds = CASE == OPEN ? 0 : CASE == LOAD ? 2 * SECONDS : SECONDS,
+    .policy = CASE == HALTS ? "exponential" : NULL, .nmi = CASE == NMI, .seed = 7,
+    .late_idle = CASE == IDLE_OFF ? UINT64_MAX : 0,
     .account = CASE == BARE || CASE == NMI ? NULL : account, .account_size = sizeof account,
     .intervals = CASE == BARE ? NULL : intervals, .intervals_size = sizeof intervals,
     .samples = CASE == BARE || CASE == RING ? NULL : samples, .samples_size = sizeof samples,
@@ -143,10 +144,9 @@ static void idle(void)
     while (clock_read() < next) {
         const uintptr_t was = CASE == IDLE_OFF || CASE == HALTS ? interrupts_off() : 0;
 
+        SPIN(CASE == IDLE_OFF ? 2000u : CASE == HALTS ? 0u : 20u);
         if (CASE == HALTS)
             halt();
-        else
-            SPIN(CASE == IDLE_OFF ? 2000u : 20u);
         interrupts_restore(was);
     }
     idling = false;

@@ -271,7 +271,24 @@ def judge_load(checks, name, table, count, arch, dump):
     checks.check(status == (4 if mistakes else 0) and wrong == mistakes,
                  f"{name}: wrong are {sorted(wrong)}: {[found[check]['why'] for check in sorted(wrong | mistakes)]}")
     untested = {check for check in found if found[check]["verdict"] == "untested"}
+    if not mistakes:
+        check_fast_clock(checks, arch, dump)
     checks.check(untested == ({"modes"} if name.endswith("no-task") else set()), f"{name}: untested are {untested}")
+
+
+def check_fast_clock(checks, arch, dump):
+    """A recorded line has the host's time: a clock that runs 1.5 times as fast as that is wrong."""
+    fast, frames, offset = dump.with_suffix(".fast"), dump.read_bytes(), 0
+    lines = ["cpuprobe arrival times 1", "start 1790000000000000000"]
+    board = iter(head["now"] for head, _ in lib.records(dump, "HELLO"))
+    for frame in frames.split(b"\0"):
+        offset += len(frame) + 1
+        if frame[1:2] == b"\1":  # COBS: the type of a HELLO
+            lines.append(f"at {offset} {int(next(board) / 1.5)}")
+    fast.write_bytes(frames)
+    pathlib.Path(f"{fast}.times").write_text("\n".join(lines) + "\n")
+    said, status = lib.host("verify-port", fast)
+    checks.check(status == 4 and "it runs at 1.5 times this host's" in said, f"{arch}: a fast clock: {said[:300]}")
 
 
 def check_control(checks, arch, folder):

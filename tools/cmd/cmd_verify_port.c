@@ -9,12 +9,14 @@
 #include "probe/core/mode.h"
 #include "tools/analysis/audit.h"
 #include "tools/analysis/report.h"
+#include "tools/archive/recorder.h"
 #include "tools/base/report_object.h"
 #include "tools/cmd/commands.h"
 #include "tools/json/report_json.h"
 #include "tools/timeline/timeline.h"
 
 #define PARTS     3
+#define CLOCK_PART 0.05 /* by which a clock and this host's may differ: a crystal is off by a thousandth of that */
 #define TOLERANCE 2.0 /* points beside the interval: the kernel's own code, handlers, the window's ends */
 #define MODE_PART 95.0 /* percent of a task's samples that must be in its mode */
 
@@ -28,6 +30,7 @@ struct finding {
 
 /* The table and the load of a run. */
 struct run {
+    const char *path;
     struct epoch_pass *pass;
     const struct epoch *e;
     struct table_options options;
@@ -95,13 +98,25 @@ static struct finding check_said(const struct run *r)
     return found(RIGHT, "nothing that cannot be, by clock, source, hooks and account");
 }
 
+/* How many times as fast as this host's the clock runs, by the times at which a recording arrived; NaN: not known. */
+static double speed(const struct run *r)
+{
+    struct arrival_summary s;
+
+    return arrival_summarize(r->path, &s) && s.drift.blocks >= 2 ? 1 + s.drift.drift : NAN;
+}
+
+/* Beside its rate, which the source tells, or what is told of it, a recorded line has the time of the host. */
 static struct finding check_clock(const struct run *r)
 {
     const struct wire_hello *const h = &r->e->hello;
-    const double us = h->clock_hz ? 1e6 / (double)h->clock_hz : NAN;
+    const double us = 1e6 / (double)h->clock_hz, times = speed(r);
 
     if (h->floor == 0)
         return found(WRONG, "an interrupt takes no time by it: it is too coarse, or moves with the tick");
+    if (fabs(times - 1) > CLOCK_PART)
+        return found(WRONG, "it runs at %.3g times this host's: is port.clock_hz right, or port.source_hz, by which "
+                            "it was measured?", times);
     return found(RIGHT, "%.3f MHz; an interrupt takes at least %.2f us, a tick %.2f us, a unit of work %.1f us",
                  1 / us, us * (double)h->floor, us * (double)h->handler,
                  us * (double)r->load->time / (double)r->load->timed);
@@ -296,7 +311,7 @@ static void read_load(struct run *r)
 static int report(void *arguments, struct epoch_pass *p)
 {
     const struct report_arguments *const a = arguments;
-    struct run r = {.pass = p, .e = epoch_pass_epoch(p)};
+    struct run r = {.path = a->path, .pass = p, .e = epoch_pass_epoch(p)};
     json_t *list, *whole;
     uint64_t count[VERDICTS] = {0};
 
