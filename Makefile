@@ -68,10 +68,12 @@ VECTOR_C := $(shell grep -rlxF --include='*.c' '$(USES_VECTORS)' kernel probe)
 # Ticks that save only the registers that they change: those that a C function may change, but rax, rdx, rsi and rdi
 STRAIGHT_C = $(wildcard kernel/source/straight/*.c)
 
+# A port is compiled as one file, with the sizes and the search of a port (amalgamation).
+PROBE_C  = $(filter-out probe/port/%,$(wildcard probe/*/*.c))
 # What doors that read file systems share, and the core does without
 FILES_C  = boot/config.c boot/task_files.c
 CORE_C   = $(filter-out $(FILES_C) kernel/trap/asm_offsets.c kernel/tasks/%,$(wildcard boot/*.c kernel/*.c \
-           kernel/*/*.c drivers/*.c uart/*.c probe/*/*.c) $(STRAIGHT_C))
+           kernel/*/*.c drivers/*.c uart/*.c) $(PROBE_C) $(STRAIGHT_C))
 CORE_ASM = $(filter-out boot/rom.asm kernel/tasks/%,$(wildcard boot/*.asm kernel/*/*.asm drivers/*.asm))
 CORE_OBJ = $(CORE_C:%.c=build/kernel/%.o) $(CORE_ASM:%.asm=build/kernel/%.asm.o)
 
@@ -108,8 +110,6 @@ EFI_OBJ   = $(EFI_C:%.c=build/efi/%.o) build/efi/boot/uefi/core.asm.o
 DISK_C    = $(wildcard boot/disk/*.c) $(FILES_C) uart/uart16550.c
 DISK_OBJ  = build/disk/boot/disk/start.asm.o $(DISK_C:%.c=build/disk/%.o)
 
-# A port is compiled as one file, with the sizes and the search of a port (amalgamation).
-PROBE_C   = $(filter-out probe/port/%,$(wildcard probe/*/*.c))
 STATIC_C  = tools/serve/no_http_server.c tools/symbols/search_trees.c
 TOOL_C    = $(filter-out tools/emulator/% tools/hwmon/% $(STATIC_C),$(wildcard tools/*/*.c))
 HWMON_C   = $(wildcard tools/hwmon/*.c)

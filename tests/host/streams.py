@@ -46,6 +46,7 @@ VERSIONS = {  # stream: minor, version of the image, records that were new, and 
     "minor-7-first": (7, "0.9", ("PACKED_SAMPLES", "PACKED_PLACES", "EVENTS")),
     "minor-7": (7, "0.9", ("PACKED_SAMPLES", "PACKED_EVENTS")),
     "minor-8": (8, "0.12", ("PACKED_SAMPLES", "PACKED_EVENTS", "SENT")),
+    "minor-9": (9, "0.14", ("PACKED_SAMPLES", "PACKED_EVENTS", "PROGRAMS", "SENT")),
 }
 
 

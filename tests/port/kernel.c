@@ -144,7 +144,7 @@ static void idle(void)
     while (clock_read() < next) {
         const uintptr_t was = CASE == IDLE_OFF || CASE == HALTS ? interrupts_off() : 0;
 
-        SPIN(CASE == IDLE_OFF ? 2000u : CASE == HALTS ? 0u : 20u);
+        SPIN(CASE == IDLE_OFF ? 2000u : CASE == HALTS ? 1u : 20u);
         if (CASE == HALTS)
             halt();
         interrupts_restore(was);

@@ -208,11 +208,6 @@ static bool names(const char *line, const char *field)
     return false;
 }
 
-bool is_of_port(const struct epoch *e)
-{
-    return e->has_hello && !strcmp(e->hello.door.bytes, "port");
-}
-
 struct port_given port_given(const struct epoch *e)
 {
     struct port_given g = {.is_port = is_of_port(e)};

@@ -8,6 +8,7 @@
 #include <stdbool.h>
 #include <stddef.h>
 #include <stdint.h>
+#include <string.h>
 
 #include "probe/config/config.h"
 #include "probe/port/port_given.h"
@@ -236,7 +237,10 @@ struct port_given {
 struct port_given port_given(const struct epoch *e);
 
 /* Whether its HELLO is a port's. */
-bool is_of_port(const struct epoch *e);
+static inline bool is_of_port(const struct epoch *e)
+{
+    return e->has_hello && !strcmp(e->hello.door.bytes, "port");
+}
 
 /* The field's name. */
 const char *port_optional_name(enum port_optional field);
