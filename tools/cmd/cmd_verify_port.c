@@ -9,16 +9,18 @@
 #include "probe/core/mode.h"
 #include "tools/analysis/audit.h"
 #include "tools/analysis/report.h"
-#include "tools/archive/recorder.h"
+#include "tools/archive/arrival_summary.h"
+#include "tools/base/alloc.h"
+#include "tools/base/cli.h"
 #include "tools/base/report_object.h"
 #include "tools/cmd/commands.h"
 #include "tools/json/report_json.h"
-#include "tools/timeline/timeline.h"
+#include "tools/timeline/epoch_pass.h"
 
-#define PARTS     3
+#define PARTS      3
 #define CLOCK_PART 0.05 /* by which a clock and this host's may differ: a crystal is off by a thousandth of that */
-#define TOLERANCE 2.0 /* points beside the interval: the kernel's own code, handlers, the window's ends */
-#define MODE_PART 95.0 /* percent of a task's samples that must be in its mode */
+#define TOLERANCE  2.0  /* points beside the interval: the kernel's own code, handlers, the window's ends */
+#define MODE_PART  95.0 /* percent of a task's samples that must be in its mode */
 
 enum verdict { RIGHT, WRONG, UNTESTED, VERDICTS };
 static const char *const verdicts[VERDICTS] = {"right", "wrong", "untested"};
