@@ -175,12 +175,33 @@ void screen_write(const char *text, unsigned length)
         screen_paint();
 }
 
+/* A line in rows that end between words, where one is not longer than a row. */
+static void write_words(const char *text)
+{
+    unsigned left = (unsigned)string_length(text);
+
+    while (left > terminal.columns) {
+        unsigned length = terminal.columns;
+
+        while (length != 0 && text[length] != ' ')
+            length--;
+        if (length == 0)
+            length = terminal.columns;
+        write(text, length);
+        write("\r\n", 2);
+        length += text[length] == ' ';
+        text += length;
+        left -= length;
+    }
+    write(text, left);
+}
+
 void screen_write_line(const char *text, bool error)
 {
     if (kind == SCREEN_NONE || (!in_use && !error))
         return;
     terminal.colours = error ? TERMINAL_RED : TERMINAL_GREY;
-    write(text, (unsigned)string_length(text));
+    write_words(text);
     terminal.colours = TERMINAL_GREY;
     write("\r\n", 2);
     if (!later || error)

@@ -8,8 +8,11 @@
 
 #include "drivers/font.h"
 #include "kernel/io/screen.h"
+#include "kernel/lib/run_state.h"
 #include "kernel/lib/string.h"
+#include "kernel/workload/workload.h"
 #include "probe/stats/table_sort.h"
+#include "probe/stream/version.h"
 
 #define NAME_WIDE  14u
 #define SHARE_WIDE 6u
@@ -62,8 +65,11 @@ static void put_title(const struct snapshot *s, bool over)
     char text[TEXT_BUF_SIZE];
     struct text_buf b = TEXT_BUF(text);
 
-    buf_parts(&b, "cpuprobe, ", REAL((double)(s->end - s->begin) / (double)options.clock_hz, 1),
-              over ? " s, the end: " : " s: ", DECIMAL(s->samples), " samples, ", REAL(missed, 0), " missed");
+    buf_parts(&b, "cpuprobe ", CPUPROBE_VERSION, ", ",
+              REAL((double)(s->end - s->begin) / (double)options.clock_hz, 1));
+    if (!over && run_config()->seconds != 0)
+        buf_parts(&b, " of ", DECIMAL(run_config()->seconds));
+    buf_parts(&b, over ? " s, the end: " : " s: ", DECIMAL(s->samples), " samples, ", REAL(missed, 0), " missed");
     if (s->exact)
         buf_parts(&b, ", MONITOR ", REAL(100.0 * (double)s->monitor / (double)(s->end - s->begin), 2), " %");
     screen_page_row(0, text, TERMINAL_WHITE);
@@ -138,6 +144,7 @@ void report_page(struct snapshot *s, bool over)
     put_title(s, over);
     put_rows(s, room);
     if (given != 0)
-        screen_page_row(given - 1, rows > room ? JOINED("(", DECIMAL(rows - room), " more)") : "", TERMINAL_GREY);
+        screen_page_row(given - 1, rows > room ? JOINED("(", DECIMAL(rows - room), " more)") : workload_note(),
+                        TERMINAL_GREY);
     screen_paint();
 }

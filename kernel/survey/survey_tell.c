@@ -8,6 +8,7 @@
 #include "kernel/cpu/cpu.h"
 #include "kernel/io/frame_tx.h"
 #include "kernel/io/log.h"
+#include "kernel/io/screen.h"
 #include "kernel/lib/run_state.h"
 #include "kernel/lib/string.h"
 #include "kernel/survey/survey_parts.h"
@@ -80,6 +81,21 @@ static void line(void *context, const char *text)
     text_out("\r\n", 2);
 }
 
+static void screen_line(void *context, const char *text)
+{
+    (void)context;
+    screen_write_line(text, false);
+}
+
+/* The verdict again, last, so that it stands on a screen of 25 rows, and what to do with it. */
+static void tell_screen(void)
+{
+    screen_write_line("", false);
+    survey_verdict(&survey_found, screen_line, 0);
+    screen_write_line("This screen is the result: a photograph of it is a report. Other words for the next boot: edit "
+                      "cpuprobe.cfg on the stick (docs/BOARD.md).", false);
+}
+
 void survey_tell(void)
 {
     const struct survey_disturbed d = survey_disturbed();
@@ -92,4 +108,5 @@ void survey_tell(void)
         send(&survey_found);
     else
         survey_print(&survey_found, line, 0);
+    tell_screen();
 }

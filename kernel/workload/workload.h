@@ -36,6 +36,7 @@ struct workload_task {
     /* measures before tasks run; NULL: nothing to measure.  False: the image ends */
     bool (*prepare)(struct refusal *why);
     void (*tell)(void);  /* prints at the end of the run how those ended; NULL: nothing.  Task PROBE */
+    const char *note;    /* a sentence below its table on the screen; NULL: none */
     const struct workload *beside; /* the tasks of this workload run too; NULL: none */
 };
 
@@ -90,6 +91,9 @@ bool workload_prepare(void);
 
 /* What the workload prints at the end of the run.  Task PROBE. */
 void workload_report(void);
+
+/* The sentence that stands below its table on the screen; "": none does.  Any context. */
+const char *workload_note(void);
 
 /* The row id of a task, by identity=; `number` is its place in the workload, from 1. */
 uint32_t workload_id(const char *name, const char *program, uint32_t number);

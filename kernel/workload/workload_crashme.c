@@ -259,11 +259,16 @@ static uint64_t all(const struct children *c)
     return c->faulted + c->exited + c->terminated;
 }
 
-static void tell_one(const char *what, const struct children *c)
+/* Of a copy: children end while the sentence is made. */
+static void tell_one(const char *what, const struct children *sum)
 {
-    log_line(LOG_NOTE, "crashme: ", DECIMAL(all(c)), what, DECIMAL(c->faulted), " ended by a fault, ",
-             DECIMAL(c->exited), " by themselves, ", DECIMAL(c->terminated), " by their parent; ", DECIMAL(c->calls),
-             " calls, ", DECIMAL(c->denied), " of them refused");
+    const bool was = irq_save();
+    const struct children c = *sum;
+
+    irq_restore(was);
+    log_line(LOG_NOTE, "crashme: ", DECIMAL(all(&c)), what, DECIMAL(c.faulted), " ended by a fault, ",
+             DECIMAL(c.exited), " by themselves, ", DECIMAL(c.terminated), " by their parent; ", DECIMAL(c.calls),
+             " calls, ", DECIMAL(c.denied), " of them refused");
 }
 
 static void tell(void)

@@ -142,6 +142,15 @@ bool workload_prepare(void)
     return true;
 }
 
+const char *workload_note(void)
+{
+    for (uint32_t i = 0; i < runs; i++)
+        for (unsigned row = 0; row < running[i]->tasks; row++)
+            if (running[i]->task[row].note != 0)
+                return running[i]->task[row].note;
+    return "";
+}
+
 void workload_report(void)
 {
     for (uint32_t i = 0; i < runs; i++)

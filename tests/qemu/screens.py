@@ -85,7 +85,7 @@ class Board:
 
 
 def joined(rows):
-    return "".join(row.ljust(80) for row in rows)
+    return " ".join(" ".join(rows).split())  # rows end between words
 
 
 def bar(low, high, most, wide):
@@ -205,8 +205,30 @@ def check_neither(checks):
                  "screen=on and no screen: a run by its line")
 
 
+# cut at a letter it would have a blank there
+NEXT = ("This screen is the result: a photograph of it is a report. Other words for the next boot: edit cpuprobe.cfg on "
+        "the stick (docs/BOARD.md).")
+
+
+def check_stick(checks):
+    """The stick's own words, on a machine whose UART nobody reads: what runs, how far it is, what it means, what is
+    next; sentences are broken between words."""
+    words, = (line for line in (lib.ROOT / "boot/disk/cpuprobe.cfg").read_text().splitlines()
+              if line and not line.startswith("#"))
+    with Board("stick", f"{words} seconds=6 exit=halt", "--door", "disk") as board:
+        first = board.wait_for(" of 6 s: ")
+        checks.check(re.match(r"cpuprobe \d+\.\d+, [\d.]+ of 6 s: ", first[0]),
+                     f"the stick: its screen says what runs, and how far it is: {first[0]}")
+        rows = board.wait_for("This screen is the result")
+        text = joined(rows)
+        checks.check("the end:" in rows[0] and "MASKED is the survey's own loop" in text and
+                     "A loop of 1000 us " in text and NEXT in text,
+                     f"and at the end what it found, and what to do: {text}")
+
+
 def vga(checks):
     check_alone(checks)
+    check_stick(checks)
     check_beside(checks)
     check_errors(checks)
     check_untouched(checks)
