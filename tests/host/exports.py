@@ -148,7 +148,9 @@ def check_losses(checks):
 
 
 def check_notes(checks):
-    """Losses and intervals go along in each format that has a place for them."""
+    """Losses and intervals go along in each format that has a place for them; what stands before the first row in
+    three lines at most."""
+    shares = r"ROGUE total: (2550 samples, )?35.42 %, 95 % interval [\d.]+ to"
     for name, forms in (("before", ("pprof", "speedscope", "callgrind")),
                         ("audit", ("perf", "chrome", "vcd", "jsonl"))):
         dump = made("make_dump", name)
@@ -156,9 +158,10 @@ def check_notes(checks):
             data = export(form, dump)[0]
             text = (gzip.decompress(data) if form == "pprof" else data).decode("latin-1")
             checks.check(re.search(r"lost: \d+ table, \d+ ring", text), f"notes: {form} has the losses")
-            if name == "before":
-                checks.check(re.search(r"ROGUE total: 2550 samples, 35.42 %, 95 % interval [\d.]+ to", text),
-                             f"notes: {form} has the intervals")
+            if name == "before" and form != "callgrind":
+                checks.check(re.search(shares, text), f"notes: {form} has the intervals")
+    checks.check(0 < len(re.findall("^desc: ", export("callgrind", made("make_dump", "before"))[0].decode(), re.M)) <= 3,
+                 "notes: callgrind begins with a few lines")
 
 
 def check_noise(checks):

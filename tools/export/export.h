@@ -133,6 +133,9 @@ const struct stack *stack_turns_next(struct stack_turns *t, const struct stacks 
 
 void stack_turns_free(struct stack_turns *t);
 
+/* What formats without room for all notes have: a line each.  Shares are in none of them. */
+enum export_head { HEAD_RUN, HEAD_IMAGE, HEAD_LOSSES, HEAD_LINES, HEAD_NONE = HEAD_LINES };
+
 /* One epoch of a stream as all formats of `cpuprobe export` read it. */
 struct export_run {
     char *name;                  /* of the stream, as the user named it, but printable */
@@ -142,6 +145,7 @@ struct export_run {
     struct epoch_pass *pass;     /* gives samples, states and events again, one by one */
     char **note;                 /* what was measured and what is missing, a sentence each, printable */
     size_t notes;
+    char *head[HEAD_LINES];      /* the notes of each line; NULL: there are none */
 };
 
 /*
@@ -150,6 +154,12 @@ struct export_run {
  */
 bool export_run_begin(struct export_run *run, const char *path, struct epoch_pass *p, struct symbol_resolver *naming);
 void export_run_free(struct export_run *run);
+
+/*
+ * The share of all samples that the table has for a task in a mode, MODES: in all, with its 95 % interval, as a text
+ * for the caller to free; NULL: it has no interval.
+ */
+char *export_share(const struct export_run *run, uint32_t task, enum mode mode);
 
 /* Mean time from sample to sample, ns; 0: not known. */
 uint64_t export_period(const struct export_run *run);

@@ -15,22 +15,28 @@
 #include "tools/base/alloc.h"
 #include "tools/base/printable.h"
 
-static void add(struct export_run *run, char *text)
+static void add(struct export_run *run, enum export_head line, char *text)
 {
+    char *const before = line == HEAD_NONE ? NULL : run->head[line];
+
     APPEND(run->note, run->notes, printable(text));
+    if (line == HEAD_NONE)
+        return;
+    run->head[line] = xasprintf("%s%s%s", before ? before : "", before ? "; " : "", text);
+    free(before);
 }
 
-#define NOTE(run, ...) add(run, xasprintf(__VA_ARGS__))
+#define NOTE(run, line, ...) add(run, line, xasprintf(__VA_ARGS__))
 
 static void note_run(struct export_run *run)
 {
     const struct epoch *e = run->epoch;
 
-    NOTE(run, "cpuprobe %s, stream %s", CPUPROBE_VERSION, run->name);
+    NOTE(run, HEAD_RUN, "cpuprobe %s, stream %s", CPUPROBE_VERSION, run->name);
     if (e->has_hello)
-        NOTE(run, "image %s on %s: %s", e->hello.build.bytes, e->hello.machine.bytes, e->hello.words.bytes);
+        NOTE(run, HEAD_IMAGE, "image %s on %s: %s", e->hello.build.bytes, e->hello.machine.bytes, e->hello.words.bytes);
     if (!epoch_complete(e))
-        NOTE(run, "warning: the run is not complete");
+        NOTE(run, HEAD_RUN, "warning: the run is not complete");
 }
 
 /* The missed ticks of a run whose interval is not known are not known. */
@@ -52,33 +58,42 @@ static void note_losses(struct export_run *run)
     char masked[32];
 
     if (s && s->points)
-        NOTE(run, "table: %" PRIu64 " samples of %" PRIu64 " points, %" PRIu64 " in handlers of ticks; %" PRIu64
+        NOTE(run, HEAD_LOSSES, "table: %" PRIu64 " samples of %" PRIu64 " points, %" PRIu64 " in handlers of ticks; %" PRIu64
              " late; lost: %" PRIu64 " table, %" PRIu64 " ring", s->samples, s->points, s->in_handler, s->late,
              s->lost_table, s->lost_ring);
     else if (s)
-        NOTE(run, "table: %" PRIu64 " samples, %" PRIu64 " late; missed: %s masked, %" PRIu64 " overrun, %" PRIu64
+        NOTE(run, HEAD_LOSSES, "table: %" PRIu64 " samples, %" PRIu64 " late; missed: %s masked, %" PRIu64 " overrun, %" PRIu64
              " source; lost: %" PRIu64 " table, %" PRIu64 " ring", s->samples, s->late,
              masked_text(run, masked), s->missed_overrun, s->missed_source, s->lost_table, s->lost_ring);
     if (sums->raw)
-        NOTE(run, "raw samples: %" PRIu64 ", of these %" PRIu64 " did not arrive", sums->samples, sums->missing);
+        NOTE(run, HEAD_LOSSES, "raw samples: %" PRIu64 ", of these %" PRIu64 " did not arrive", sums->samples, sums->missing);
     if (epoch_walks(e))
-        NOTE(run, "callers of samples in user mode: %s", epoch_walks_text(e));
+        NOTE(run, HEAD_LOSSES, "callers of samples in user mode: %s", epoch_walks_text(e));
     if (sums->others)
-        NOTE(run, "warning: %" PRIu64 " samples are without their addresses: they are at more than %zu places",
+        NOTE(run, HEAD_LOSSES, "warning: %" PRIu64 " samples are without their addresses: they are at more than %zu places",
              sums->others, STACKS_MOST);
+}
+
+#define SHARE_SIZE 96
+
+/* The share of a cell with its interval, as far as they are known. */
+static const char *share_text(const struct table_cell *cell, char text[SHARE_SIZE])
+{
+    *text = '\0';
+    if (isnan(cell->low) && !isnan(cell->percent))
+        snprintf(text, SHARE_SIZE, "%.2f %%", cell->percent);
+    else if (!isnan(cell->percent))
+        snprintf(text, SHARE_SIZE, "%.2f %%, 95 %% interval %.2f to %.2f %%", cell->percent, cell->low, cell->high);
+    return text;
 }
 
 static void note_cell(struct export_run *run, const char *name, const char *mode, const struct table_cell *cell)
 {
-    if (!cell->hits)
-        return;
-    if (isnan(cell->percent))
-        NOTE(run, "%s %s: %" PRIu64 " samples", name, mode, cell->hits);
-    else if (isnan(cell->low))
-        NOTE(run, "%s %s: %" PRIu64 " samples, %.2f %%", name, mode, cell->hits, cell->percent);
-    else
-        NOTE(run, "%s %s: %" PRIu64 " samples, %.2f %%, 95 %% interval %.2f to %.2f %%", name, mode, cell->hits,
-             cell->percent, cell->low, cell->high);
+    char text[SHARE_SIZE];
+
+    if (cell->hits)
+        NOTE(run, HEAD_NONE, "%s %s: %" PRIu64 " samples%s%s", name, mode, cell->hits,
+             isnan(cell->percent) ? "" : ", ", share_text(cell, text));
 }
 
 static void note_shares(struct export_run *run)
@@ -86,7 +101,7 @@ static void note_shares(struct export_run *run)
     const struct snapshot *s = run->epoch->snapshot;
 
     if (run->options.estimator.reason)
-        NOTE(run, "no intervals: %s", run->options.estimator.reason);
+        NOTE(run, HEAD_LOSSES, "no intervals: %s", run->options.estimator.reason);
     for (uint32_t i = 0; s && i < s->rows; i++) {
         const struct table_row row = table_row(s, &s->row[i], &run->options);
 
@@ -94,6 +109,19 @@ static void note_shares(struct export_run *run)
             note_cell(run, s->row[i].name, mode_name(m), &row.cell[m]);
         note_cell(run, s->row[i].name, "total", &row.total);
     }
+}
+
+char *export_share(const struct export_run *run, uint32_t task, enum mode mode)
+{
+    const struct snapshot *s = run->epoch->snapshot;
+    const struct snapshot_row *const found = s ? snapshot_find_row(s, task) : NULL;
+    const struct table_row row = found ? table_row(s, found, &run->options) : (struct table_row){0};
+    const struct table_cell *const cell = mode < MODES ? &row.cell[mode] : &row.total;
+    char text[SHARE_SIZE];
+
+    if (!found || (mode < MODES && !row.modes) || isnan(cell->low) || isnan(cell->percent))
+        return NULL;
+    return xasprintf("%s %s: %s", found->name, mode < MODES ? mode_name(mode) : "total", share_text(cell, text));
 }
 
 /* Make the notes of a run whose sums are made. */
@@ -127,6 +155,8 @@ void export_run_free(struct export_run *run)
     for (size_t i = 0; i < run->notes; i++)
         free(run->note[i]);
     free(run->note);
+    for (unsigned i = 0; i < HEAD_LINES; i++)
+        free(run->head[i]);
     free(run->name);
     stacks_free(&run->stacks);
     *run = (struct export_run){0};

@@ -88,6 +88,7 @@ struct pprof {
     struct protobuf out;
     struct text_set strings; /* "" is number 0 */
     struct index location_of, function_of; /* their ids less 1 */
+    struct index share_of; /* strings by task and mode; 0: it has no interval */
     uint64_t locations, functions;
 };
 
@@ -181,13 +182,37 @@ static uint64_t outer_location(struct pprof *p, const struct stack *of, uint32_t
     return put_location(p, of, n, n + 1, 0);
 }
 
-static void put_label(struct pprof *p, struct protobuf *sample, const char *key, const char *text)
+static void put_label(struct pprof *p, struct protobuf *sample, const char *key, uint64_t text)
 {
     struct protobuf label = {0};
 
     protobuf_number(&label, LABEL_KEY, string(p, key));
-    protobuf_number(&label, LABEL_TEXT, string(p, text));
+    protobuf_number(&label, LABEL_TEXT, text);
     protobuf_message(sample, SAMPLE_LABEL, &label);
+}
+
+static uint64_t share(struct pprof *p, uint32_t task, enum mode mode)
+{
+    const uint64_t key = (uint64_t)task << 32 | mode;
+    const size_t found = index_find(&p->share_of, key);
+    char *text;
+    uint64_t number;
+
+    if (found != INDEX_NONE)
+        return found;
+    text = export_share(p->run, task, mode);
+    number = text ? string(p, text) : 0;
+    index_put(&p->share_of, key, number);
+    free(text);
+    return number;
+}
+
+static void put_share(struct pprof *p, struct protobuf *sample, const char *key, uint32_t task, enum mode mode)
+{
+    const uint64_t text = share(p, task, mode);
+
+    if (text)
+        put_label(p, sample, key, text);
 }
 
 static uint32_t labels_of(const struct stacks *s, const struct stack *of)
@@ -215,7 +240,11 @@ static void put_sample(struct pprof *p, const struct stack *of)
     protobuf_message(&sample, SAMPLE_LOCATIONS, &locations);
     protobuf_message(&sample, SAMPLE_VALUES, &values);
     for (uint32_t n = 0; n < labels; n++)
-        put_label(p, &sample, n ? "mode" : "task", stack_text(s, stack_frame(s, of, n)->name));
+        put_label(p, &sample, n ? "mode" : "task", string(p, stack_text(s, stack_frame(s, of, n)->name)));
+    if (of->at.known)
+        put_share(p, &sample, "task_share", of->at.task, MODES);
+    if (of->at.known && of->at.mode < MODES)
+        put_share(p, &sample, "mode_share", of->at.task, of->at.mode);
     protobuf_message(&p->out, PROFILE_SAMPLE, &sample);
 }
 
@@ -223,8 +252,9 @@ static void put_comments(struct pprof *p)
 {
     struct protobuf comments = {0};
 
-    for (size_t i = 0; i < p->run->notes; i++)
-        protobuf_varint(&comments, string(p, p->run->note[i]));
+    for (unsigned i = 0; i < HEAD_LINES; i++)
+        if (p->run->head[i])
+            protobuf_varint(&comments, string(p, p->run->head[i]));
     protobuf_message(&p->out, PROFILE_COMMENT, &comments);
 }
 
@@ -276,5 +306,6 @@ bool export_pprof(const struct export_run *run, FILE *out)
     text_set_free(&p.strings);
     index_free(&p.location_of);
     index_free(&p.function_of);
+    index_free(&p.share_of);
     return written;
 }
