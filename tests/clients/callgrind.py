@@ -1,11 +1,26 @@
 #!/usr/bin/env -S python3 -B
 # SPDX-License-Identifier: MIT
-"""callgrind_annotate reads callgrind: the total, and what each task took with all that it called."""
+"""callgrind_annotate reads callgrind: the total, what each task took with all that it called, and what its own
+functions took: none has those of another task."""
 
+import collections
 import re
 
 import client
 import lib
+
+HEAD = 3  # lines of our own before the first row
+ROW = r"^ *([\d,]+) \(.*?\)  \S+?:(\S.*) \[(\S+)\]$"  # samples, function, object
+
+
+def by_task(text):
+    """Samples by task, of rows whose function has its object's name in front; and the others."""
+    found, others = collections.Counter(), []
+    for count, name, task in re.findall(ROW, text, re.M):
+        found[task] += int(count.replace(",", ""))
+        if name != task and not name.startswith(f"{task}::"):
+            others.append(name)
+    return found, others
 
 
 def main():
@@ -20,8 +35,12 @@ def main():
     client.same(checks, "by task", {task: int(n.replace(",", "")) for n, name, task in rows if name == task},
                 client.tasks(table))
     text, _ = client.ran("callgrind_annotate", "--auto=no", "--threshold=100", out)
-    own = [int(n.replace(",", "")) for n in re.findall(r"^ *([\d,]+) \(.*?\)  \S+:", text, re.M)]
-    checks.check(sum(own) == table["samples"], f"its functions have {sum(own)} of their own")
+    found, others = by_task(text)
+    client.same(checks, "own functions, by task", found, client.tasks(table))
+    checks.check(not others, f"each function has its task's name: {others[:3]}")
+    lines = re.findall(r"^desc: (.*)$", out.read_text(), re.M)
+    checks.check(0 < len(lines) <= HEAD, f"{len(lines)} lines of our own before the first row")
+    checks.check(f"lost: {table['lost']['table']} table, {table['lost']['ring']} ring" in lines[-1], "losses in them")
     checks.finish()
 
 

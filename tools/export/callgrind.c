@@ -1,8 +1,8 @@
 /* SPDX-License-Identifier: MIT */
 /*
  * The format of Callgrind (Valgrind's manual, "Callgrind Format Specification"): self cost by function and line, and
- * calls with inclusive cost from each outer frame to the next inner one.  How often was called is not known;
- * each says 1.
+ * calls with inclusive cost from each outer frame to the next inner one.  A function has its task's name in front.
+ * How often was called is not known; each says 1.
  */
 #include <inttypes.h>
 #include <stdlib.h>
@@ -90,9 +90,26 @@ static int by_caller(const void *left, const void *right)
 }
 
 /* "(1)" would be a number for a name. */
+static const char *mark_of(const char *name)
+{
+    return *name == '(' ? "?" : *name ? "" : "???";
+}
+
 static void put_name(const char *key, const char *name, FILE *out)
 {
-    fprintf(out, "%s=%s%s\n", key, *name == '(' ? "?" : *name ? "" : "???", name);
+    fprintf(out, "%s=%s%s\n", key, mark_of(name), name);
+}
+
+/* Readers add up what has one name, whatever its object: the task is in front, as a class is. */
+static void put_frame(const struct callgrind *c, const char *key, uint32_t task, uint32_t frame, FILE *out)
+{
+    const struct stacks *s = c->s;
+    const char *const of = stack_text(s, s->frame[task].name), *const name = stack_text(s, s->frame[frame].name);
+
+    if (task == frame)
+        put_name(key, of, out);
+    else
+        fprintf(out, "%s=%s%s::%s\n", key, mark_of(of), of, name);
 }
 
 static void put_function(const struct callgrind *c, const struct cost *cost, FILE *out)
@@ -102,7 +119,7 @@ static void put_function(const struct callgrind *c, const struct cost *cost, FIL
     putc('\n', out);
     put_name("ob", stack_text(s, s->frame[cost->task].name), out);
     put_name("fl", stack_text(s, c->home[cost->caller]), out);
-    put_name("fn", stack_text(s, s->frame[cost->caller].name), out);
+    put_frame(c, "fn", cost->task, cost->caller, out);
 }
 
 static void put_cost(const struct callgrind *c, const struct cost *cost, FILE *out)
@@ -118,7 +135,7 @@ static void put_cost(const struct callgrind *c, const struct cost *cost, FILE *o
         return;
     }
     put_name("cfi", stack_text(s, c->home[cost->callee]), out);
-    put_name("cfn", stack_text(s, s->frame[cost->callee].name), out);
+    put_frame(c, "cfn", cost->task, cost->callee, out);
     fprintf(out, "calls=1 0\n0 %" PRIu64 "\n", cost->samples);
 }
 
@@ -131,8 +148,9 @@ static void put_head(const struct export_run *run, FILE *out)
 {
     fputs("# callgrind format\nversion: 1\ncreator: cpuprobe\n", out);
     fprintf(out, "cmd: %s\n", run->name);
-    for (size_t i = 0; i < run->notes; i++)
-        fprintf(out, "desc: %s\n", run->note[i]);
+    for (unsigned i = 0; i < HEAD_LINES; i++)
+        if (run->head[i])
+            fprintf(out, "desc: %s\n", run->head[i]);
     fprintf(out, "positions: line\nevent: Samples : ticks that found it running\nevents: Samples\nsummary: %" PRIu64
                  "\n", run->stacks.samples);
 }
