@@ -14,7 +14,7 @@ import re
 import client
 import lib
 
-FORMATS = {"speedscope": 1, "folded": 1, "callgrind": 1, "pprof": 1_000_000}  # what a sample weighs: pprof's are ns
+FORMATS = {"speedscope": 1 / 1000, "folded": 1, "callgrind": 1, "pprof": 1_000_000}  # what a sample weighs: s, 1, ns
 PERF = "perf"  # weights are the times between the samples of a task
 EXPORT = """
 ;(() => {
@@ -80,6 +80,10 @@ def main():
     paths = {form: client.exported(checks, form) for form in (*FORMATS, PERF)}
     with concurrent.futures.ThreadPoolExecutor(2) as pool:
         read_all = {form: pool.submit(read, form, path, viewer) for form, path in paths.items()}
+    whole = read_all["speedscope"].result()
+    names = [profile["name"] for profile in whole["profiles"]] if whole else []
+    checks.check(sorted(names) == sorted(expected) and {p["unit"] for p in whole["profiles"]} == {"seconds"},
+                 f"speedscope: a profile a task, in seconds: {names[:3]} and so on")
     for form, unit in FORMATS.items():
         whole = read_all[form].result()
         if checks.check(whole, f"{form}: speedscope reads it"):

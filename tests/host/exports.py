@@ -62,6 +62,18 @@ def export(form, dump, *options, tool=TOOL):
     return done.stdout, done.returncode
 
 
+def starts_of(whole):
+    """When each sample of speedscope's profiles begins, seconds, by name of the profile."""
+    one, found = whole["cpuprobe"]["sample"], {}
+    for profile in whole["profiles"]:
+        at, starts = profile["startValue"], []
+        for stack, weight in zip(profile["samples"], profile["weights"], strict=True):
+            starts += [at + n * one for n in range(round(weight / one) if stack else 0)]
+            at += weight
+        found[profile["name"]] = starts
+    return found
+
+
 def samples_of(form, data):
     """All samples of an export, and whether it is well-formed as far as can be seen without its readers."""
     if form == "pprof":
@@ -70,7 +82,7 @@ def samples_of(form, data):
     if form == "folded":
         return sum(int(line.rsplit(" ", 1)[1]) for line in text.splitlines())
     if form == "speedscope":
-        return sum(json.loads(text)["profiles"][0]["weights"])
+        return sum(len(starts) for starts in starts_of(json.loads(text)).values())
     if form == "perf":
         return len(re.findall(r" cpu-clock:$", text, re.M))
     if form == "jsonl":
@@ -112,16 +124,42 @@ def check_times(checks):
     for form in ("perf", "jsonl", "chrome"):
         found = samples_of(form, export(form, dump)[0])
         checks.check(found == count > 0, f"times: {form} has {found} of {count} samples")
+    check_profiles(checks, dump)
     text = export("vcd", dump)[0].decode()
     moments = [int(line[1:]) for line in text.splitlines() if line.startswith("#")]
     checks.check(moments == sorted(set(moments)) and count / 2 < len(moments) <= count + 1,
                  f"times: vcd has {len(moments)} moments, in order")
 
 
+def check_profiles(checks, dump):
+    """speedscope has a profile a task, in seconds: as many samples as the task has, at their times, but for what one
+    sample of mean length pushes the next one."""
+    text = subprocess.run([TOOL, "samples", dump], stdout=subprocess.PIPE, stderr=subprocess.DEVNULL, text=True,
+                          check=False).stdout
+    expected, whole = {}, json.loads(export("speedscope", dump)[0])
+    for _, seconds, task, _, is_late, *_ in (line.split() for line in text.splitlines()[1:]):
+        expected.setdefault(task if is_late == "0" else "MASKED", []).append(float(seconds))
+    late = {"#ffff0002": "MASKED"}  # the row has no name where no table came
+    found = {late.get(name.strip(), name.strip()): starts for name, starts in starts_of(whole).items()}
+    one = whole["cpuprobe"]["sample"]
+    counts = {name: len(starts) for name, starts in found.items()}
+    checks.check(counts == {name: len(times) for name, times in expected.items()},
+                 f"profiles of {dump.name}: each task's samples: {list(counts.items())[:3]} and so on")
+    first = min(min(times) for times in expected.values())
+    checks.check({p["unit"] for p in whole["profiles"]} == {"seconds"} and
+                 all(abs(p["startValue"] - first) < 1e-6 for p in whole["profiles"]),
+                 f"profiles of {dump.name}: all begin with the first sample, {first} s")
+    off = max((abs(start - time), name) for name in expected
+              for start, time in zip(found.get(name, [0] * len(expected[name])), expected[name]))
+    checks.check(off[0] <= 3 * one, f"profiles of {dump.name}: a sample stands {off[0] / one:.1f} of its length "
+                                    f"beside its time, at most (in {off[1]})")
+
+
 def check_order(checks):
     """The lines of jsonl are in the order of their times: samples stand between states and events."""
     with tarfile.open(lib.ROOT / "tests/golden/versions.tar") as archive:
         archive.extract("minor-7.dump", lib.folder())
+    check_profiles(checks, lib.folder() / "minor-7.dump")
     lines = [json.loads(line) for line in export("jsonl", lib.folder() / "minor-7.dump")[0].splitlines()]
     kinds = [line["type"] for line in lines if "time" in line]
     times = [line["time"] for line in lines if "time" in line]
