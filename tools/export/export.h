@@ -215,7 +215,7 @@ struct export_format {
     F(perf, ".perf", "the text of perf script, a stack for each sample", NEEDS_TIMES, export_perf, NULL)             \
     F(chrome, ".json", "Chrome's trace format: states and samples over time", NEEDS_MOMENTS, export_chrome, NULL)    \
     F(ctf, "", "a folder in the Common Trace Format, for babeltrace2", NEEDS_MOMENTS, NULL, export_ctf)              \
-    F(vcd, ".vcd", "a value change dump of tasks and modes, for GTKWave", NEEDS_MOMENTS, export_vcd, NULL)           \
+    F(vcd, ".vcd", "a value change dump of tasks and modes, for GTKWave and sigrok", NEEDS_MOMENTS, export_vcd, NULL)\
     F(jsonl, ".jsonl", "an object a line: samples, states, events", NEEDS_RECORDS, export_jsonl, NULL)               \
     F(gmon, ".gmon", "the gmon.out file that gprof reads, of one task", NEEDS_PROFILE, NULL, NULL)
 

@@ -34,7 +34,8 @@ static void note_run(struct export_run *run)
 
     NOTE(run, HEAD_RUN, "cpuprobe %s, stream %s", CPUPROBE_VERSION, run->name);
     if (e->has_hello)
-        NOTE(run, HEAD_IMAGE, "image %s on %s: %s", e->hello.build.bytes, e->hello.machine.bytes, e->hello.words.bytes);
+        NOTE(run, HEAD_IMAGE, "image %s on %s: %s", e->hello.build.bytes, e->hello.machine.bytes,
+             e->hello.words.bytes);
     if (!epoch_complete(e))
         NOTE(run, HEAD_RUN, "warning: the run is not complete");
 }
@@ -58,20 +59,21 @@ static void note_losses(struct export_run *run)
     char masked[32];
 
     if (s && s->points)
-        NOTE(run, HEAD_LOSSES, "table: %" PRIu64 " samples of %" PRIu64 " points, %" PRIu64 " in handlers of ticks; %" PRIu64
-             " late; lost: %" PRIu64 " table, %" PRIu64 " ring", s->samples, s->points, s->in_handler, s->late,
-             s->lost_table, s->lost_ring);
+        NOTE(run, HEAD_LOSSES, "table: %" PRIu64 " samples of %" PRIu64 " points, %" PRIu64
+             " in handlers of ticks; %" PRIu64 " late; lost: %" PRIu64 " table, %" PRIu64 " ring", s->samples,
+             s->points, s->in_handler, s->late, s->lost_table, s->lost_ring);
     else if (s)
-        NOTE(run, HEAD_LOSSES, "table: %" PRIu64 " samples, %" PRIu64 " late; missed: %s masked, %" PRIu64 " overrun, %" PRIu64
-             " source; lost: %" PRIu64 " table, %" PRIu64 " ring", s->samples, s->late,
+        NOTE(run, HEAD_LOSSES, "table: %" PRIu64 " samples, %" PRIu64 " late; missed: %s masked, %" PRIu64
+             " overrun, %" PRIu64 " source; lost: %" PRIu64 " table, %" PRIu64 " ring", s->samples, s->late,
              masked_text(run, masked), s->missed_overrun, s->missed_source, s->lost_table, s->lost_ring);
     if (sums->raw)
-        NOTE(run, HEAD_LOSSES, "raw samples: %" PRIu64 ", of these %" PRIu64 " did not arrive", sums->samples, sums->missing);
+        NOTE(run, HEAD_LOSSES, "raw samples: %" PRIu64 ", of these %" PRIu64 " did not arrive", sums->samples,
+             sums->missing);
     if (epoch_walks(e))
         NOTE(run, HEAD_LOSSES, "callers of samples in user mode: %s", epoch_walks_text(e));
     if (sums->others)
-        NOTE(run, HEAD_LOSSES, "warning: %" PRIu64 " samples are without their addresses: they are at more than %zu places",
-             sums->others, STACKS_MOST);
+        NOTE(run, HEAD_LOSSES, "warning: %" PRIu64
+             " samples are without their addresses: they are at more than %zu places", sums->others, STACKS_MOST);
 }
 
 #define SHARE_SIZE 96

@@ -1,8 +1,9 @@
 /* SPDX-License-Identifier: MIT */
 /*
- * A value change dump (IEEE 1364-2005, 18): a vector of 3 bits for each task, 0 where it does not run, else its mode:
- * 1 user, 2 supervisor, 3 kernel, 4 interrupt, 7 not known; `monitor` is the tick's handler, `masked` interrupts off,
- * `lost` a gap.  From the states of the run; without them from its samples, each until the next one.
+ * A value change dump (IEEE 1364-2005, 18): a wire for each task that runs and for its mode, `monitor` in the tick's
+ * handler, `masked` with interrupts off, `lost` in a gap; and for each task its state as a string, which GTKWave and
+ * others know though the standard does not.  From the states of the run; without them from its samples, each until
+ * the next one.
  */
 #include <ctype.h>
 #include <inttypes.h>
@@ -12,13 +13,12 @@
 #include "tools/export/export.h"
 #include "tools/timeline/epoch_pass.h"
 
-#define MODE_NOT_KNOWN 7u
-#define BITS           3
-#define CODE_FIRST     '!' /* names of signals are made of these characters */
-#define CODES          ('~' - '!' + 1)
-#define FLAGS          3u
+#define CODE_FIRST  '!' /* names of signals are made of these characters */
+#define CODES       ('R' - '!' + 1)
+#define STRING_MARK 'S' /* before that of a string: no other has it, and readers without strings see no value in it */
 
-enum flag { MONITOR, MASKED, LOST };
+/* The first wires; those of tasks follow. */
+enum wire { MONITOR, MASKED, LOST, MODE, FIXED = MODE + MODES };
 
 struct vcd {
     const struct export_run *run;
@@ -26,9 +26,9 @@ struct vcd {
     struct index task_of; /* numbers of signals by row id, in the order in which tasks came */
     uint32_t *task;
     size_t tasks;
-    size_t running;       /* whose signal is not 0; tasks: none */
-    unsigned value;       /* of it */
-    bool flag[FLAGS];
+    size_t running;       /* whose wire is 1; tasks: none */
+    enum mode mode;       /* of it; MODES: not known */
+    bool wire[FIXED];
     uint64_t now;         /* ns: time never goes back */
     bool timed;           /* `now` was written */
     int64_t end;          /* ns: of the last step */
@@ -42,20 +42,17 @@ static void put_code(const struct vcd *v, size_t signal)
     } while (signal--);
 }
 
-static void put_vector(const struct vcd *v, size_t task, unsigned value)
+static void put_wire(const struct vcd *v, size_t signal, bool value)
 {
-    putc('b', v->out);
-    for (unsigned bit = BITS; bit-- > 0;)
-        putc(value >> bit & 1 ? '1' : '0', v->out);
-    putc(' ', v->out);
-    put_code(v, FLAGS + task);
+    putc(value ? '1' : '0', v->out);
+    put_code(v, signal);
     putc('\n', v->out);
 }
 
-static void put_flag(const struct vcd *v, enum flag flag)
+static void put_state(const struct vcd *v, size_t task, const char *state)
 {
-    putc(v->flag[flag] ? '1' : '0', v->out);
-    put_code(v, flag);
+    fprintf(v->out, "s%s %c", state, STRING_MARK);
+    put_code(v, task);
     putc('\n', v->out);
 }
 
@@ -70,24 +67,31 @@ static void put_time(struct vcd *v, int64_t ns)
     fprintf(v->out, "#%" PRIu64 "\n", time);
 }
 
-static void set_flag(struct vcd *v, enum flag flag, bool value)
+static void set_wire(struct vcd *v, unsigned wire, bool value)
 {
-    if (v->flag[flag] == value)
+    if (v->wire[wire] == value)
         return;
-    v->flag[flag] = value;
-    put_flag(v, flag);
+    v->wire[wire] = value;
+    put_wire(v, wire, value);
 }
 
-static void set_running(struct vcd *v, size_t task, unsigned value)
+/* Which task runs, v->tasks: none, and in which mode. */
+static void set_running(struct vcd *v, size_t task, enum mode mode)
 {
-    if (v->running == task && v->value == value)
-        return;
-    if (v->running != task && v->running < v->tasks)
-        put_vector(v, v->running, 0);
-    if (task < v->tasks)
-        put_vector(v, task, value);
+    const bool runs = task < v->tasks;
+
+    for (unsigned m = 0; m < MODES; m++)
+        set_wire(v, MODE + m, runs && mode == m);
+    if (v->running != task && v->running < v->tasks) {
+        put_wire(v, FIXED + v->running, false);
+        put_state(v, v->running, "-");
+    }
+    if (v->running != task && runs)
+        put_wire(v, FIXED + task, true);
+    if (runs && (v->running != task || v->mode != mode))
+        put_state(v, task, mode < MODES ? mode_name(mode) : "?");
     v->running = task;
-    v->value = value;
+    v->mode = mode;
 }
 
 /* ---- the tasks of the run ---- */
@@ -115,9 +119,9 @@ static bool find_tasks(struct vcd *v)
 
 /* ---- changes ---- */
 
-static unsigned value_of(enum mode mode, bool known)
+static enum mode mode_of(enum mode mode, bool known)
 {
-    return known && mode < MODES ? (unsigned)mode + 1 : MODE_NOT_KNOWN;
+    return known && mode < MODES ? mode : MODES;
 }
 
 static void put_step(struct vcd *v, const struct timeline_step *s)
@@ -125,18 +129,18 @@ static void put_step(struct vcd *v, const struct timeline_step *s)
     const bool runs = !s->monitor && s->known & KNOWN_TASK;
 
     put_time(v, export_ns(v->run, s->begin));
-    set_flag(v, LOST, false);
-    set_flag(v, MONITOR, s->monitor);
-    set_flag(v, MASKED, s->known & KNOWN_MASKED && s->masked);
-    set_running(v, runs ? index_find(&v->task_of, s->task) : v->tasks, value_of(s->mode, s->known & KNOWN_MODE));
+    set_wire(v, LOST, false);
+    set_wire(v, MONITOR, s->monitor);
+    set_wire(v, MASKED, s->known & KNOWN_MASKED && s->masked);
+    set_running(v, runs ? index_find(&v->task_of, s->task) : v->tasks, mode_of(s->mode, s->known & KNOWN_MODE));
     v->end = export_ns(v->run, s->begin + s->length);
 }
 
 static void put_gap(struct vcd *v, const struct timeline_gap *g)
 {
     put_time(v, export_ns(v->run, g->begin));
-    set_running(v, v->tasks, 0);
-    set_flag(v, LOST, true);
+    set_running(v, v->tasks, MODES);
+    set_wire(v, LOST, true);
 }
 
 /* Nobody runs after the last step. */
@@ -145,7 +149,7 @@ static void put_end(void *context)
     struct vcd *v = context;
 
     put_time(v, v->end);
-    set_running(v, v->tasks, 0);
+    set_running(v, v->tasks, MODES);
 }
 
 static void put_item(void *context, const struct timeline_item *item)
@@ -162,9 +166,9 @@ static void put_sample(void *context, const struct resolved_sample *sample)
     const struct stack *of = stacks_find(&v->run->stacks, sample);
 
     put_time(v, (int64_t)export_sample_ns(v->run, sample));
-    set_flag(v, LOST, !of || !of->at.known);
+    set_wire(v, LOST, !of || !of->at.known);
     set_running(v, of && of->at.known ? index_find(&v->task_of, of->at.task) : v->tasks,
-                of ? value_of(of->at.mode, true) : MODE_NOT_KNOWN);
+                of ? mode_of(of->at.mode, true) : MODES);
 }
 
 static void put_lost(void *context, const struct sample_gap *gap)
@@ -172,20 +176,33 @@ static void put_lost(void *context, const struct sample_gap *gap)
     struct vcd *v = context;
 
     (void)gap;
-    set_running(v, v->tasks, 0);
-    set_flag(v, LOST, true);
+    set_running(v, v->tasks, MODES);
+    set_wire(v, LOST, true);
 }
 
 /* ---- the head ---- */
 
-static void put_signal(const struct vcd *v, unsigned bits, size_t signal, const char *name)
+/* An identifier has no blank; readers take '[' for an index. */
+static void put_signal_name(const struct vcd *v, const char *name)
 {
-    fprintf(v->out, "$var wire %u ", bits);
-    put_code(v, signal);
     putc(' ', v->out);
-    for (; *name; name++) /* an identifier has no blank; readers take '[' for an index */
+    for (; *name; name++)
         putc(isalnum((unsigned char)*name) || *name == '.' || *name == '$' ? *name : '_', v->out);
     fputs(" $end\n", v->out);
+}
+
+static void put_signal(const struct vcd *v, size_t signal, const char *name)
+{
+    fputs("$var wire 1 ", v->out);
+    put_code(v, signal);
+    put_signal_name(v, name);
+}
+
+static void put_string(const struct vcd *v, size_t task, const char *name)
+{
+    fprintf(v->out, "$var string 1 %c", STRING_MARK);
+    put_code(v, task);
+    put_signal_name(v, name);
 }
 
 /* A note may not end its own comment. */
@@ -197,25 +214,42 @@ static void put_note(const struct vcd *v, const char *note)
     fputs(" $end\n", v->out);
 }
 
-static void put_head(struct vcd *v)
+static void put_task(const struct vcd *v, size_t task, bool string)
 {
-    static const char *const flags[] = {[MONITOR] = "monitor", [MASKED] = "masked", [LOST] = "lost"};
     char name[NAME_SIZE];
 
+    epoch_name_of(v->run->epoch, v->task[task], name);
+    if (string)
+        put_string(v, task, name);
+    else
+        put_signal(v, FIXED + task, name);
+}
+
+static void put_definitions(const struct vcd *v)
+{
+    static const char *const names[MODE] = {[MONITOR] = "monitor", [MASKED] = "masked", [LOST] = "lost"};
+
+    fputs("$timescale 1ns $end\n$scope module cpuprobe $end\n", v->out);
+    for (unsigned w = 0; w < FIXED; w++)
+        put_signal(v, w, w < MODE ? names[w] : mode_name((enum mode)(w - MODE)));
+    for (size_t t = 0; t < v->tasks; t++)
+        put_task(v, t, false);
+    fputs("$scope module states $end\n", v->out);
+    for (size_t t = 0; t < v->tasks; t++)
+        put_task(v, t, true);
+    fputs("$upscope $end\n$upscope $end\n$enddefinitions $end\n", v->out);
+}
+
+static void put_head(struct vcd *v)
+{
     for (size_t i = 0; i < v->run->notes; i++)
         put_note(v, v->run->note[i]);
-    fputs("$timescale 1ns $end\n$scope module cpuprobe $end\n", v->out);
-    for (unsigned f = 0; f < FLAGS; f++)
-        put_signal(v, 1, f, flags[f]);
-    for (size_t t = 0; t < v->tasks; t++) {
-        epoch_name_of(v->run->epoch, v->task[t], name);
-        put_signal(v, BITS, FLAGS + t, name);
-    }
-    fputs("$upscope $end\n$enddefinitions $end\n#0\n$dumpvars\n", v->out);
-    for (unsigned f = 0; f < FLAGS; f++)
-        put_flag(v, f);
+    put_definitions(v);
+    fputs("#0\n$dumpvars\n", v->out);
+    for (size_t w = 0; w < FIXED + v->tasks; w++)
+        put_wire(v, w, false);
     for (size_t t = 0; t < v->tasks; t++)
-        put_vector(v, t, 0);
+        put_state(v, t, "-");
     fputs("$end\n", v->out);
     v->timed = true;
 }
