@@ -5,13 +5,13 @@
  * Losses and intervals are comments.
  */
 #include <stdlib.h>
-#include <string.h>
 #include <zlib.h>
 
 #include "tools/base/alloc.h"
 #include "tools/base/hash_index.h"
 #include "tools/base/text_set.h"
 #include "tools/export/export.h"
+#include "tools/export/protobuf.h"
 
 enum profile_field {
     PROFILE_SAMPLE_TYPE = 1, PROFILE_SAMPLE = 2, PROFILE_MAPPING = 3, PROFILE_LOCATION = 4, PROFILE_FUNCTION = 5,
@@ -27,61 +27,6 @@ enum mapping_field {
 enum location_field { LOCATION_ID = 1, LOCATION_MAPPING = 2, LOCATION_ADDRESS = 3, LOCATION_LINE = 4 };
 enum line_field { LINE_FUNCTION = 1, LINE_NUMBER = 2 };
 enum function_field { FUNCTION_ID = 1, FUNCTION_NAME = 2, FUNCTION_SYSTEM_NAME = 3, FUNCTION_FILE = 4 };
-
-/* Protocol buffers (their encoding, "Message Structure"): numbers and bytes by field. */
-struct protobuf { /* all zeros: empty */
-    uint8_t *byte;
-    size_t count;
-};
-
-enum wire_form { FORM_VARINT = 0, FORM_LENGTH = 2 };
-
-static void protobuf_varint(struct protobuf *to, uint64_t value)
-{
-    do {
-        APPEND(to->byte, to->count, (uint8_t)((value & 0x7f) | (value > 0x7f ? 0x80 : 0)));
-        value >>= 7;
-    } while (value);
-}
-
-static void tag(struct protobuf *to, unsigned field, enum wire_form type)
-{
-    protobuf_varint(to, (uint64_t)field << 3 | type);
-}
-
-static void protobuf_number(struct protobuf *to, unsigned field, uint64_t value)
-{
-    tag(to, field, FORM_VARINT);
-    protobuf_varint(to, value);
-}
-
-static void protobuf_bytes(struct protobuf *to, unsigned field, const void *bytes, size_t length)
-{
-    const uint8_t *at = bytes;
-
-    tag(to, field, FORM_LENGTH);
-    protobuf_varint(to, length);
-    for (size_t i = 0; i < length; i++)
-        APPEND(to->byte, to->count, at[i]);
-}
-
-static void protobuf_text(struct protobuf *to, unsigned field, const char *text)
-{
-    protobuf_bytes(to, field, text, strlen(text));
-}
-
-static void protobuf_free(struct protobuf *p)
-{
-    free(p->byte);
-    *p = (struct protobuf){0};
-}
-
-/* The message is emptied. */
-static void protobuf_message(struct protobuf *to, unsigned field, struct protobuf *message)
-{
-    protobuf_bytes(to, field, message->byte, message->count);
-    protobuf_free(message);
-}
 
 struct pprof {
     const struct export_run *run;
