@@ -130,7 +130,7 @@ static bool ends(const char *text, const char *end)
 static struct line export_line(const struct export_format *f)
 {
     static char words[WORD_ROOM];
-    const bool text = !ends(f->extension, ".gz") && f->needs != NEEDS_PROFILE;
+    const bool text = !ends(f->extension, ".gz") && !ends(f->extension, ".pftrace") && f->needs != NEEDS_PROFILE;
     const char *const to = f->write_folder ? "." : text ? "-" : "/dev/null";
 
     snprintf(words, sizeof(words), "export --format=%s -o%s @", f->name, to);

@@ -27,7 +27,7 @@ TOOL = os.environ.get("CPUPROBE", lib.ROOT / "build/cpuprobe")
 NAMES = (b'a;b "c" \\', b"(1) x", b"</script><b>&", b"l\nfn=m", b'\351\377,"",$end')
 SHOWN = ('a;b "c" \\', '(1) x', '</script><b>&', 'l?fn=m', '??,"",$end')
 SUMS = ("pprof", "folded", "speedscope", "callgrind", "csv")
-OVER_TIME = ("chrome", "vcd", "jsonl")
+OVER_TIME = ("chrome", "perfetto", "vcd", "jsonl")
 JSON = ("speedscope", "chrome")
 TIMED = ("perf", *OVER_TIME, "openmetrics")
 ROOM = 64 << 10  # KB, for any length
@@ -190,7 +190,7 @@ def check_notes(checks):
     three lines at most."""
     shares = r"ROGUE total: (2550 samples, )?35.42 %, 95 % interval [\d.]+ to"
     for name, forms in (("before", ("pprof", "speedscope", "callgrind")),
-                        ("audit", ("perf", "chrome", "vcd", "jsonl"))):
+                        ("audit", ("perf", "chrome", "perfetto", "vcd", "jsonl"))):
         dump = made("make_dump", name)
         for form in forms:
             data = export(form, dump)[0]
@@ -224,7 +224,7 @@ def check_noise(checks):
 
 def check_room(checks):
     """Memory does not grow with the samples, nor with their places beyond some."""
-    for kind, forms in (("timed", ("folded", "chrome")), ("places", ("pprof",))):
+    for kind, forms in (("timed", ("folded", "chrome", "perfetto")), ("places", ("pprof",))):
         dump = made("make_large", kind)
         for form in forms:
             with subprocess.Popen([TOOL, "export", "--format", form, "-o", "/dev/null", dump],

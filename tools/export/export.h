@@ -214,6 +214,7 @@ struct export_format {
     F(openmetrics, ".txt", "the table, for Prometheus", NEEDS_TABLE, export_openmetrics, NULL)                       \
     F(perf, ".perf", "the text of perf script, a stack for each sample", NEEDS_TIMES, export_perf, NULL)             \
     F(chrome, ".json", "Chrome's trace format: states and samples over time", NEEDS_MOMENTS, export_chrome, NULL)    \
+    F(perfetto, ".pftrace", "for ui.perfetto.dev: states, scheduling, samples", NEEDS_MOMENTS, export_perfetto, NULL)\
     F(ctf, "", "a folder in the Common Trace Format, for babeltrace2", NEEDS_MOMENTS, NULL, export_ctf)              \
     F(vcd, ".vcd", "a value change dump of tasks and modes, for GTKWave and sigrok", NEEDS_MOMENTS, export_vcd, NULL)\
     F(jsonl, ".jsonl", "an object a line: samples, states, events", NEEDS_RECORDS, export_jsonl, NULL)               \
@@ -231,6 +232,7 @@ bool export_csv(const struct export_run *run, FILE *out);
 bool export_openmetrics(const struct export_run *run, FILE *out);
 bool export_perf(const struct export_run *run, FILE *out);
 bool export_chrome(const struct export_run *run, FILE *out);
+bool export_perfetto(const struct export_run *run, FILE *out);
 bool export_ctf(const struct export_run *run, const char *folder);
 bool export_vcd(const struct export_run *run, FILE *out);
 bool export_jsonl(const struct export_run *run, FILE *out);
