@@ -27,8 +27,8 @@ TOOL = os.environ.get("CPUPROBE", lib.ROOT / "build/cpuprobe")
 NAMES = (b'a;b "c" \\', b"(1) x", b"</script><b>&", b"l\nfn=m", b'\351\377,"",$end')
 SHOWN = ('a;b "c" \\', '(1) x', '</script><b>&', 'l?fn=m', '??,"",$end')
 SUMS = ("pprof", "folded", "speedscope", "callgrind", "csv")
-OVER_TIME = ("chrome", "perfetto", "vcd", "jsonl")
-JSON = ("speedscope", "chrome")
+OVER_TIME = ("chrome", "perfetto", "firefox", "vcd", "jsonl")
+JSON = ("speedscope", "chrome", "firefox")
 TIMED = ("perf", *OVER_TIME, "openmetrics")
 ROOM = 64 << 10  # KB, for any length
 DAMAGED = 3
@@ -87,6 +87,9 @@ def samples_of(form, data):
         return len(re.findall(r" cpu-clock:$", text, re.M))
     if form == "jsonl":
         return sum(json.loads(line)["type"] == "sample" for line in text.splitlines())
+    if form == "firefox":
+        return sum(stack is not None for thread in json.loads(text)["threads"]
+                   for stack in thread["samples"]["stack"])
     if form == "chrome":
         chunks = (event for event in json.loads(text)["traceEvents"] if event["name"] == "ProfileChunk")
         return sum(len(chunk["args"]["data"]["timeDeltas"]) for chunk in chunks)
@@ -121,7 +124,7 @@ def check_times(checks):
     lines = subprocess.run([TOOL, "samples", dump], stdout=subprocess.PIPE, stderr=subprocess.DEVNULL,
                            check=False).stdout
     count = len(lines.splitlines()) - 1
-    for form in ("perf", "jsonl", "chrome"):
+    for form in ("perf", "jsonl", "chrome", "firefox"):
         found = samples_of(form, export(form, dump)[0])
         checks.check(found == count > 0, f"times: {form} has {found} of {count} samples")
     check_profiles(checks, dump)
@@ -190,7 +193,7 @@ def check_notes(checks):
     three lines at most."""
     shares = r"ROGUE total: (2550 samples, )?35.42 %, 95 % interval [\d.]+ to"
     for name, forms in (("before", ("pprof", "speedscope", "callgrind")),
-                        ("audit", ("perf", "chrome", "perfetto", "vcd", "jsonl"))):
+                        ("audit", ("perf", "chrome", "perfetto", "firefox", "vcd", "jsonl"))):
         dump = made("make_dump", name)
         for form in forms:
             data = export(form, dump)[0]
@@ -224,7 +227,7 @@ def check_noise(checks):
 
 def check_room(checks):
     """Memory does not grow with the samples, nor with their places beyond some."""
-    for kind, forms in (("timed", ("folded", "chrome", "perfetto")), ("places", ("pprof",))):
+    for kind, forms in (("timed", ("folded", "speedscope", "chrome", "perfetto", "firefox")), ("places", ("pprof",))):
         dump = made("make_large", kind)
         for form in forms:
             with subprocess.Popen([TOOL, "export", "--format", form, "-o", "/dev/null", dump],
@@ -319,7 +322,8 @@ def check_killed(checks, folder, events):
 def check_waiting(checks):
     """What waits in a temporary file, samples for states and a pipe to be read again, is whole or is refused."""
     dump = lib.folder() / "minor-7.dump"
-    for words, stream in ((["export", "--format", "jsonl", "-o", "-", dump], None), (["states", "-"], dump),
+    for words, stream in ((["export", "--format", "jsonl", "-o", "-", dump], None),
+                          (["export", "--format", "firefox", "-o", "-", dump], None), (["states", "-"], dump),
                           (["report", "-o", "-", "-"], dump)):
         with open(stream or os.devnull, "rb") as file:
             piped = file.read()

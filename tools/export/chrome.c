@@ -23,9 +23,7 @@ struct chrome {
     bool first;           /* nothing stands before the next event */
     struct index thread_of; /* numbers of threads by row id */
     uint32_t threads;
-    struct index node_of; /* nodes by parent and frame */
-    uint32_t nodes;
-    uint32_t *leaf;       /* node of each stack */
+    struct stack_tree tree;
     uint32_t sample[CHUNK_SAMPLES];
     uint64_t time[CHUNK_SAMPLES], last; /* us */
     unsigned count;
@@ -87,11 +85,19 @@ static void put_item(void *context, const struct timeline_item *item)
 
 /* ---- samples ---- */
 
-static void put_node(struct chrome *c, uint32_t node, uint32_t parent, const struct stack_frame *f)
+/* The root is number 1. */
+static uint32_t node_number(uint32_t node)
+{
+    return node == STACK_ROOT ? 1 : node + 2;
+}
+
+static void put_node(struct chrome *c, uint32_t node)
 {
     const struct stacks *s = &c->run->stacks;
+    const struct stack_frame *f = &s->frame[c->tree.node[node].frame];
 
-    fprintf(c->out, ",\n{\"id\":%" PRIu32 ",\"parent\":%" PRIu32, node, parent);
+    fprintf(c->out, ",\n{\"id\":%" PRIu32 ",\"parent\":%" PRIu32, node_number(node),
+            node_number(c->tree.node[node].parent));
     fputs(",\"callFrame\":{\"codeType\":\"JS\",\"scriptId\":\"0\",\"functionName\":", c->out);
     export_json_text(c->out, stack_text(s, f->name));
     if (f->kind == FRAME_LINE) {
@@ -100,18 +106,6 @@ static void put_node(struct chrome *c, uint32_t node, uint32_t parent, const str
         fprintf(c->out, ",\"lineNumber\":%u", f->line - 1);
     }
     fputs("}}", c->out);
-}
-
-static uint32_t node_of(struct chrome *c, uint32_t parent, uint32_t frame)
-{
-    const uint64_t key = (uint64_t)parent << 32 | frame;
-    const size_t found = index_find(&c->node_of, key);
-
-    if (found != INDEX_NONE)
-        return (uint32_t)found;
-    index_put(&c->node_of, key, ++c->nodes);
-    put_node(c, c->nodes, parent, &c->run->stacks.frame[frame]);
-    return c->nodes;
 }
 
 static void begin_profile_event(struct chrome *c, const char *name, int64_t ns)
@@ -125,20 +119,14 @@ static void begin_profile_event(struct chrome *c, const char *name, int64_t ns)
 /* The tree of all stacks, before the first sample. */
 static void put_nodes(struct chrome *c)
 {
-    const struct stacks *s = &c->run->stacks;
-
     begin_profile_event(c, "Profile", 0);
     fputs("\"startTime\":0}}}", c->out);
     begin_profile_event(c, "ProfileChunk", 0);
     fputs("\"cpuProfile\":{\"nodes\":[{\"id\":1,\"callFrame\":"
           "{\"codeType\":\"other\",\"functionName\":\"(root)\",\"scriptId\":\"0\"}}", c->out);
-    c->nodes = 1;
-    c->leaf = xrealloc_array(NULL, s->count + 1, sizeof(*c->leaf));
-    for (size_t i = 0; i < s->count; i++) {
-        c->leaf[i] = 1;
-        for (uint32_t n = 0; n < s->stack[i].depth; n++)
-            c->leaf[i] = node_of(c, c->leaf[i], s->id[s->stack[i].first + n]);
-    }
+    stack_tree_make(&c->tree, &c->run->stacks);
+    for (size_t i = 0; i < c->tree.nodes; i++)
+        put_node(c, (uint32_t)i);
     fputs("],\"samples\":[]},\"timeDeltas\":[]}}}", c->out);
 }
 
@@ -162,7 +150,7 @@ static void put_sample(void *context, const struct resolved_sample *sample)
     struct chrome *c = context;
     const struct stack *of = stack_turns_next(&c->turns, &c->run->stacks, sample);
 
-    c->sample[c->count] = of ? c->leaf[of - c->run->stacks.stack] : 1;
+    c->sample[c->count] = node_number(of ? c->tree.leaf[of - c->run->stacks.stack] : STACK_ROOT);
     c->time[c->count++] = export_sample_ns(c->run, sample) / NS_A_US;
     if (c->count == CHUNK_SAMPLES)
         put_chunk(c);
@@ -189,8 +177,7 @@ bool export_chrome(const struct export_run *run, FILE *out)
         put_chunk(&c);
     fputs("]}\n", out);
     index_free(&c.thread_of);
-    index_free(&c.node_of);
-    free(c.leaf);
+    stack_tree_free(&c.tree);
     stack_turns_free(&c.turns);
     return read && !ferror(out);
 }

@@ -136,6 +136,20 @@ void stack_turns_free(struct stack_turns *t);
 /* What formats without room for all notes have: a line each.  Shares are in none of them. */
 enum export_head { HEAD_RUN, HEAD_IMAGE, HEAD_LOSSES, HEAD_LINES, HEAD_NONE = HEAD_LINES };
 
+/* All stacks as one tree, for formats that have each sample as a node of it. */
+struct stack_tree { /* all zeros: empty */
+    struct stack_node {
+        uint32_t parent, frame; /* parent: an earlier node, or STACK_ROOT */
+    } *node;
+    size_t nodes;
+    uint32_t *leaf; /* node of each stack; STACK_ROOT: it has no frames */
+};
+
+#define STACK_ROOT UINT32_MAX
+
+void stack_tree_make(struct stack_tree *t, const struct stacks *s);
+void stack_tree_free(struct stack_tree *t);
+
 /* One epoch of a stream as all formats of `cpuprobe export` read it. */
 struct export_run {
     char *name;                  /* of the stream, as the user named it, but printable */
@@ -215,6 +229,7 @@ struct export_format {
     F(perf, ".perf", "the text of perf script, a stack for each sample", NEEDS_TIMES, export_perf, NULL)             \
     F(chrome, ".json", "Chrome's trace format: states and samples over time", NEEDS_MOMENTS, export_chrome, NULL)    \
     F(perfetto, ".pftrace", "for ui.perfetto.dev: states, scheduling, samples", NEEDS_MOMENTS, export_perfetto, NULL)\
+    F(firefox, ".json", "for profiler.firefox.com: samples, states, events", NEEDS_MOMENTS, export_firefox, NULL)    \
     F(ctf, "", "a folder in the Common Trace Format, for babeltrace2", NEEDS_MOMENTS, NULL, export_ctf)              \
     F(vcd, ".vcd", "a value change dump of tasks and modes, for GTKWave and sigrok", NEEDS_MOMENTS, export_vcd, NULL)\
     F(jsonl, ".jsonl", "an object a line: samples, states, events", NEEDS_RECORDS, export_jsonl, NULL)               \
@@ -233,6 +248,7 @@ bool export_openmetrics(const struct export_run *run, FILE *out);
 bool export_perf(const struct export_run *run, FILE *out);
 bool export_chrome(const struct export_run *run, FILE *out);
 bool export_perfetto(const struct export_run *run, FILE *out);
+bool export_firefox(const struct export_run *run, FILE *out);
 bool export_ctf(const struct export_run *run, const char *folder);
 bool export_vcd(const struct export_run *run, FILE *out);
 bool export_jsonl(const struct export_run *run, FILE *out);

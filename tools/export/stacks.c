@@ -152,6 +152,35 @@ struct confidence stack_share(const struct stacks *s, const struct stack *of)
     return confidence_of(&s->estimator, &tally, LEVEL_95);
 }
 
+static uint32_t node_of(struct stack_tree *t, struct index *of, uint32_t parent, uint32_t frame)
+{
+    const struct stack_node fresh = {parent, frame};
+    const struct stack_node *const found =
+        INDEX_ROW(of, (uint64_t)parent << 32 | frame, t->node, t->nodes, &fresh);
+
+    return (uint32_t)(found - t->node);
+}
+
+void stack_tree_make(struct stack_tree *t, const struct stacks *s)
+{
+    struct index of = {0};
+
+    *t = (struct stack_tree){.leaf = xrealloc_array(NULL, s->count + 1, sizeof(*t->leaf))};
+    for (size_t i = 0; i < s->count; i++) {
+        t->leaf[i] = STACK_ROOT;
+        for (uint32_t n = 0; n < s->stack[i].depth; n++)
+            t->leaf[i] = node_of(t, &of, t->leaf[i], s->id[s->stack[i].first + n]);
+    }
+    index_free(&of);
+}
+
+void stack_tree_free(struct stack_tree *t)
+{
+    free(t->node);
+    free(t->leaf);
+    *t = (struct stack_tree){0};
+}
+
 void stacks_free(struct stacks *s)
 {
     text_set_free(&s->texts);
