@@ -66,9 +66,9 @@ def may_change_root():
 
 
 def fill(root):
-    """The file, and what it reads: nothing else."""
+    """The file, what it reads, and a folder for temporary files: nothing else."""
     shutil.rmtree(root, ignore_errors=True)
-    root.mkdir(parents=True)
+    (root / "tmp").mkdir(parents=True)
     shutil.copy(ALONE, root / "cpuprobe")
     for kind in ("before", "audit"):
         with (root / f"{kind}.dump").open("wb") as to:

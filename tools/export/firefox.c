@@ -431,14 +431,12 @@ bool export_firefox(const struct export_run *run, FILE *out)
 {
     struct firefox f = {.run = run, .out = out, .period = export_period(run), .last = SIZE_MAX,
                         .first = INT64_MAX, .end = INT64_MIN};
-    bool written = spool_begin(&f.spool);
+    bool written;
 
-    if (written) {
-        stack_tree_make(&f.tree, &run->stacks);
-        put_shared(&f);
-        written = put_threads(&f);
-        put_meta(&f);
-    }
+    stack_tree_make(&f.tree, &run->stacks);
+    put_shared(&f);
+    written = put_threads(&f);
+    put_meta(&f);
     stack_tree_free(&f.tree);
     spool_free(&f.spool);
     free(f.thread);

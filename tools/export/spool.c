@@ -29,12 +29,6 @@ static bool failed(struct spool *s)
     return false;
 }
 
-bool spool_begin(struct spool *s)
-{
-    *s = (struct spool){.file = temporary_file()};
-    return s->file || failed(s);
-}
-
 static struct spool_column *column_at(struct spool *s, size_t column)
 {
     while (s->columns <= column)
@@ -44,7 +38,9 @@ static struct spool_column *column_at(struct spool *s, size_t column)
 
 static void put_chunk(struct spool *s, struct spool_column *c)
 {
-    if (!s->failed && fwrite(c->byte, 1, CHUNK, s->file) != CHUNK)
+    if (!s->file && !s->failed)
+        s->file = temporary_file();
+    if (!s->failed && (!s->file || fwrite(c->byte, 1, CHUNK, s->file) != CHUNK))
         failed(s);
     APPEND(c->chunk, c->chunks, s->chunks++);
     c->count = 0;
