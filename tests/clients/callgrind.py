@@ -10,15 +10,15 @@ import client
 import lib
 
 HEAD = 3  # lines of our own before the first row
-ROW = r"^ *([\d,]+) \(.*?\)  \S+?:(\S.*) \[(\S+)\]$"  # samples, function, object
+ROW = r"^ *([\d,]+) \(.*?\)  \S+?:(\S.*?)(?: \[(\S+)\])?$"  # samples, function, and mostly its object
 
 
 def by_task(text):
-    """Samples by task, of rows whose function has its object's name in front; and the others."""
+    """Samples by the task in front of the function; and functions whose object is another one."""
     found, others = collections.Counter(), []
     for count, name, task in re.findall(ROW, text, re.M):
-        found[task] += int(count.replace(",", ""))
-        if name != task and not name.startswith(f"{task}::"):
+        found[name.split("::")[0]] += int(count.replace(",", ""))
+        if task and name.split("::")[0] != task:
             others.append(name)
     return found, others
 
