@@ -126,12 +126,18 @@ static bool ends(const char *text, const char *end)
     return length >= of && !strcmp(text + length - of, end);
 }
 
+/* Whether a format is text, which is judged. */
+static bool is_text(const struct export_format *f)
+{
+    return !ends(f->extension, ".gz") && !ends(f->extension, ".pftrace") && !ends(f->extension, ".data") &&
+           f->needs != NEEDS_PROFILE;
+}
+
 /* A folder is made and does not get the name "."; bytes that are no text are thrown away. */
 static struct line export_line(const struct export_format *f)
 {
     static char words[WORD_ROOM];
-    const bool text = !ends(f->extension, ".gz") && !ends(f->extension, ".pftrace") && f->needs != NEEDS_PROFILE;
-    const char *const to = f->write_folder ? "." : text ? "-" : "/dev/null";
+    const char *const to = f->write_folder ? "." : is_text(f) ? "-" : "/dev/null";
 
     snprintf(words, sizeof(words), "export --format=%s -o%s @", f->name, to);
     return (struct line){words, ends(f->extension, ".json") ? AS_JSON : ends(f->extension, ".jsonl") ? AS_JSON_LINES :

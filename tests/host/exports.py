@@ -29,7 +29,7 @@ SHOWN = ('a;b "c" \\', '(1) x', '</script><b>&', 'l?fn=m', '??,"",$end')
 SUMS = ("pprof", "folded", "speedscope", "callgrind", "csv")
 OVER_TIME = ("chrome", "perfetto", "firefox", "vcd", "jsonl")
 JSON = ("speedscope", "chrome", "firefox")
-TIMED = ("perf", *OVER_TIME, "openmetrics")
+TIMED = ("perf", "perfdata", *OVER_TIME, "openmetrics")
 ROOM = 64 << 10  # KB, for any length
 DAMAGED = 3
 SMALL = 512  # bytes

@@ -21,8 +21,8 @@ import lib  # noqa: E402
 HERE, ALONE = lib.ROOT / "build/cpuprobe", lib.ROOT / "build/cpuprobe-static"
 CHROOT = shutil.which("chroot", path="/usr/sbin:/usr/bin:/sbin:/bin")
 SKIPPED = 77
-FORMATS = ("pprof", "folded", "speedscope", "callgrind", "csv", "openmetrics", "perf", "chrome", "perfetto",
-           "firefox", "vcd", "jsonl")
+FORMATS = ("pprof", "folded", "speedscope", "callgrind", "csv", "openmetrics", "perf", "perfdata", "chrome",
+           "perfetto", "firefox", "vcd", "jsonl")
 COMMANDS = (  # a stream, and what reads it
     ("before.dump", "stat --exact --cells"),
     ("before.dump", "stat --json"),

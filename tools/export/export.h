@@ -57,8 +57,19 @@ struct stack {
     uint32_t symbol;        /* name of the symbol, without what was compiled into it, among the texts */
 };
 
+/* Code of a file as it was loaded for a task. */
+struct stack_code {
+    uint32_t task;          /* row id */
+    uint32_t path;          /* among the paths */
+    uint64_t start, length; /* where it was */
+    uint64_t offset;        /* in the file */
+};
+
 struct stacks {
     struct text_set texts;
+    struct text_set paths; /* whole ones, of the files that give names */
+    struct stack_code *code;
+    size_t codes;
     struct stack_frame *frame;
     size_t frames;
     struct stack *stack; /* in the order in which they first came; after stacks_name() the same */
@@ -191,6 +202,9 @@ uint64_t export_duration(const struct export_run *run);
 bool export_has_times(const struct export_run *run);
 bool export_has_items(const struct export_run *run);
 
+/* A number of 1 to 8 bytes, the lowest first. */
+void export_number(FILE *out, uint64_t number, unsigned bytes);
+
 /* A text in a JSON string; the texts of a run are printable, others must be. */
 void export_json_text(FILE *out, const char *text);
 
@@ -227,6 +241,7 @@ struct export_format {
     F(csv, ".csv", "a row for each place, with intervals", NEEDS_SUMS, export_csv, NULL)                             \
     F(openmetrics, ".txt", "the table, for Prometheus", NEEDS_TABLE, export_openmetrics, NULL)                       \
     F(perf, ".perf", "the text of perf script, a stack for each sample", NEEDS_TIMES, export_perf, NULL)             \
+    F(perfdata, ".data", "the file perf.data, for perf report", NEEDS_TIMES, export_perf_data, NULL)                 \
     F(chrome, ".json", "Chrome's trace format: states and samples over time", NEEDS_MOMENTS, export_chrome, NULL)    \
     F(perfetto, ".pftrace", "for ui.perfetto.dev: states, scheduling, samples", NEEDS_MOMENTS, export_perfetto, NULL)\
     F(firefox, ".json", "for profiler.firefox.com: samples, states, events", NEEDS_MOMENTS, export_firefox, NULL)    \
@@ -246,6 +261,7 @@ bool export_callgrind(const struct export_run *run, FILE *out);
 bool export_csv(const struct export_run *run, FILE *out);
 bool export_openmetrics(const struct export_run *run, FILE *out);
 bool export_perf(const struct export_run *run, FILE *out);
+bool export_perf_data(const struct export_run *run, FILE *out);
 bool export_chrome(const struct export_run *run, FILE *out);
 bool export_perfetto(const struct export_run *run, FILE *out);
 bool export_firefox(const struct export_run *run, FILE *out);

@@ -206,6 +206,12 @@ bool export_has_items(const struct export_run *run)
     return (epoch_has_events(run->epoch) || run->epoch->transitions) && run->epoch->hello.clock_hz;
 }
 
+void export_number(FILE *out, uint64_t number, unsigned bytes)
+{
+    for (unsigned i = 0; i < bytes; i++)
+        putc((int)(number >> 8 * i & 0xff), out);
+}
+
 void export_json_text(FILE *out, const char *text)
 {
     putc('"', out);

@@ -74,28 +74,22 @@ void gmon_free(struct gmon *g)
     g->count = NULL;
 }
 
-static void put(FILE *out, uint64_t number, unsigned bytes)
-{
-    for (unsigned i = 0; i < bytes; i++)
-        putc((int)(number >> 8 * i & 0xff), out);
-}
-
 bool gmon_write(const void *gmon, FILE *out)
 {
     const struct gmon *const g = gmon;
     static const char dimension[DIMENSION] = "seconds", spare[SPARE];
 
     fputs("gmon", out);
-    put(out, VERSION, 4);
+    export_number(out, VERSION, 4);
     fwrite(spare, 1, sizeof(spare), out);
-    put(out, TAG_HISTOGRAM, 1);
-    put(out, g->low, 8);
-    put(out, g->high, 8);
-    put(out, g->counts, 4);
-    put(out, g->rate, 4);
+    export_number(out, TAG_HISTOGRAM, 1);
+    export_number(out, g->low, 8);
+    export_number(out, g->high, 8);
+    export_number(out, g->counts, 4);
+    export_number(out, g->rate, 4);
     fwrite(dimension, 1, sizeof(dimension), out);
     putc('s', out);
     for (size_t i = 0; i < g->counts; i++)
-        put(out, g->count[i], COUNTER_BYTES);
+        export_number(out, g->count[i], COUNTER_BYTES);
     return !ferror(out);
 }

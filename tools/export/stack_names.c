@@ -5,7 +5,9 @@
  */
 #include "tools/export/export.h"
 
+#include <gelf.h>
 #include <inttypes.h>
+#include <limits.h>
 #include <stdlib.h>
 #include <string.h>
 
@@ -235,6 +237,31 @@ static void join_same(struct stacks *s)
     index_free(&of);
 }
 
+static void add_code_part(struct stacks *s, uint32_t task, const struct symbols *from, const GElf_Phdr *part)
+{
+    char *const path = realpath(from->path, NULL);
+
+    if (path && part->p_type == PT_LOAD && part->p_flags & PF_X)
+        APPEND(s->code, s->codes, (struct stack_code){
+            .task = task, .path = text_set_number(&s->paths, path), .start = part->p_vaddr + from->base,
+            .length = part->p_filesz, .offset = part->p_offset,
+        });
+    free(path);
+}
+
+/* Where the code of a task's program and of the image is. */
+static void add_file(struct stacks *s, uint32_t task, const struct symbols *from)
+{
+    size_t parts = 0;
+    GElf_Phdr part;
+
+    if (!from || elf_getphdrnum(from->file.elf, &parts))
+        return;
+    for (size_t i = 0; i < parts && i < INT_MAX; i++)
+        if (gelf_getphdr(from->file.elf, (int)i, &part))
+            add_code_part(s, task, from, &part);
+}
+
 struct turn { /* stacks of one task come together: its files are opened once */
     uint32_t code, stack;
 };
@@ -257,8 +284,11 @@ void stacks_name(struct stacks *s, struct symbol_resolver *naming)
         turn[i] = (struct turn){s->stack[i].at.code, i};
     qsort(turn, s->count, sizeof(*turn), by_code);
     for (size_t i = 0; i < s->count; i++) {
-        if (!i || turn[i].code != turn[i - 1].code)
+        if (!i || turn[i].code != turn[i - 1].code) {
             resolver_use(naming, s->epoch, turn[i].code, true);
+            add_file(s, turn[i].code, naming->symbols.program.symbols);
+            add_file(s, turn[i].code, naming->symbols.image.symbols);
+        }
         name_one(s, &s->stack[turn[i].stack], &naming->symbols);
     }
     free(turn);

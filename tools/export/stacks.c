@@ -184,6 +184,8 @@ void stack_tree_free(struct stack_tree *t)
 void stacks_free(struct stacks *s)
 {
     text_set_free(&s->texts);
+    text_set_free(&s->paths);
+    free(s->code);
     index_free(&s->frame_of);
     index_free(&s->stack_of);
     free(s->frame);
