@@ -9,11 +9,13 @@ import collections
 import json
 import os
 import tempfile
+import time
 
 import client
 import lib
 
 LARGEST = 4  # tasks that are looked at one by one: each costs some seconds
+TRIES = 60  # a second each
 EVENTS = {"event": "class", "state": "mode"}  # of jsonl, which a marker is named for
 
 
@@ -22,8 +24,14 @@ class Profiler:
 
     def __init__(self, folder, profile):
         self.program = client.npm() / "node_modules/@firefox-devtools/profiler-cli/dist/profiler-cli.js"
-        self.environment = dict(os.environ, PROFILER_CLI_SESSION_DIR=folder)
+        self.environment = dict(os.environ, PROFILER_CLI_SESSION_DIR=folder, PROFILER_CLI_NO_SYMBOLICATE="1",
+                                PROFILER_CLI_LOAD_TIMEOUT_MS=str(1000 * TRIES))
         self.said, self.status = self.run("load", profile)
+        for _ in range(TRIES):  # on a busy machine it gives its daemon up before that has started
+            if self.status == 0 or "still starting" not in self.said:
+                break
+            time.sleep(1)
+            self.said, self.status = self.run("profile", "info")
 
     def run(self, *words):
         return client.ran("node", self.program, *words, env=self.environment)
