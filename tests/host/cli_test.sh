@@ -73,7 +73,12 @@ run control-no-port 2 'PORT is missing' control
 run zoom-no-port 2 'PORT is missing' zoom
 run bad-min 2 'needs a number of hits' diff --min x "$dir/run" "$dir/fixed"
 
-run stat 0 '^ROGUE .* 9\.3 ' stat "$dir/run"
+run stat 0 '^ROGUE +2\.5 +0\.0 +5\.9 +0\.8 +9\.32 +8\.73-9\.95$' stat "$dir/run"
+run stat-cells-digits 0 '^IDLE +16\.95 +16\.11-17\.83 +0\.00 +0\.00-0\.10 ' stat --cells "$dir/run"
+run stat-top 0 '^\(3 more tasks\)$' stat --top 2 "$dir/run"
+[ "$(awk '/^=/ { at = NR } at && NR > at && NR < at + 3 { print $1 }' "$dir/out" | paste -sd' ')" = '...LDR JTSEND' ]
+verdict stat-top-by-share $?
+run stat-top-by-name 0 '^AU ' stat --top 2 --sort name "$dir/run"
 run stat-exact 0 'Error$' stat --exact "$dir/run"
 run stat-cells 0 '95 %.*95 %.*95 %.*95 %.*95 %' stat --cells "$dir/run"
 run stat-wald 0 '95 % \(Wald, as in the paper\)' stat --wald "$dir/run"

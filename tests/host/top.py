@@ -47,7 +47,7 @@ def differences(text, table):
         total, row = task["total"], shown.get(task["name"])
         if not row:
             continue
-        if row[3] != f"{total['percent']:.1f}":
+        if row[3] != f"{total['percent']:.{2 if row[4] else 1}f}":
             found.append(f"{task['name']}: {row[3]} is {total['percent']:.3f} %")
         if row[4] and total.get("low") is not None and \
                 max(abs(float(row[4]) - total["low"]), abs(float(row[5]) - total["high"])) >= 0.0051:

@@ -20,18 +20,18 @@
 struct arguments {
     struct report_arguments of; /* first: its path */
     bool wald, exact, cells;
-    enum table_order order;
-    uint32_t top; /* tasks that are printed; 0: all */
+    enum table_order order; /* TABLE_ORDERS: not given */
+    uint32_t top;           /* tasks that are printed; 0: all */
 };
 
 static const struct option_row options[] = {
     {"cells", 0, NULL, "print an interval for each cell", SET_FLAG(cells)},
     {"exact", 0, NULL, "print the exact shares beside the sampled ones, and the error", SET_FLAG(exact)},
-    {"sort", 0, TABLE_ORDER_CHOICES, "rows by share, by name (default), or by the largest error first",
+    {"sort", 0, TABLE_ORDER_CHOICES, "rows by share, by name (default without --top), or by the largest error first",
      SET_WORD(order)},
     {"strict", 0, NULL, "exit with 4 instead of 3 for damage or a missing end, and with 4 if two sources differ",
      SET_FLAG(of.strict)},
-    {"top", 0, "N", "print the first N tasks only; --json has all", SET_NUMBER(top, 1, UINT32_MAX)},
+    {"top", 0, "N", "print the N tasks with the largest shares, or the first by --sort; --json has all", SET_NUMBER(top, 1, UINT32_MAX)},
     {"wald", 0, NULL, "use the paper's intervals (Wald's)", SET_FLAG(wald)},
     {0},
 };
@@ -154,7 +154,7 @@ static enum exit_code warn_unsound(const char *path, const struct epoch *e)
 static void print_table(const struct epoch *e, const struct table_options *options)
 {
     if (e->snapshot)
-        table_print(e->snapshot, options, view_line, NULL);
+        stat_table_print(e->snapshot, options);
     print_source(e);
     plausible_table(e, print_unsound, NULL);
 }
@@ -206,7 +206,7 @@ static int report(void *arguments, const struct frame_decoder *stream, struct mo
 
     if (!epoch)
         return EXIT_NO_DATA;
-    sort(epoch, a->order);
+    sort(epoch, a->order != TABLE_ORDERS ? a->order : a->top ? TABLE_BY_TOTAL : TABLE_BY_NAME);
     stat_report_make(&parts, stream, model, epoch);
     set_options(&parts, a);
     if (a->of.json)
@@ -225,8 +225,8 @@ static int report(void *arguments, const struct frame_decoder *stream, struct mo
 const struct subcommand cmd_stat = {
     .name = "stat", .what = "print the table of CPU time by task and mode",
     .through = report_command, .report = report, .bytes = sizeof(struct arguments),
-    .initial = &(const struct arguments){.of.samples = SAMPLES_COUNTED},
+    .initial = &(const struct arguments){.of.samples = SAMPLES_COUNTED, .order = TABLE_ORDERS},
     .own = {options}, .shared = {{&report_json_options}}, .args_doc = "FILE", .json = {&stat_object},
     .doc = "Print where the CPU time went: the table of a recorded stream.",
-    .example = {"cpuprobe stat --exact dump", "cpuprobe stat --sort total --top 3 dump"},
+    .example = {"cpuprobe stat --exact dump", "cpuprobe stat --top 3 dump"},
 };

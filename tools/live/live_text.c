@@ -77,6 +77,7 @@ void live_bar(char *to, unsigned width, const struct table_row *row, double scal
 
 #define NAME_WIDE  14
 #define SHARE_WIDE 7
+#define LOW_WIDE   7 /* of TABLE_LIMITS_WIDE */
 #define MODE_WIDE  8
 #define BAR_LEAST  8
 #define BAR_NAMED  16 /* of a bar whose heading has room for what it shows */
@@ -92,6 +93,21 @@ struct live_columns live_columns_of(unsigned width)
     width = width < LIVE_LINE ? width : LIVE_LINE - 1;
     c.bar = width >= c.bar_at + BAR_LEAST ? width - c.bar_at : 0;
     return c;
+}
+
+/* A share with as many digits as its interval, where it has one. */
+static void put_share(struct text_buf *b, const struct live_columns *c, const struct table_cell *cell, bool known)
+{
+    const bool limits = c->limits && known && !isnan(cell->high);
+
+    buf_right(b, known ? REAL(cell->percent, limits ? 2 : 1) : "n.a.", SHARE_WIDE);
+    if (limits) {
+        buf_right(b, REAL(cell->low, 2), LOW_WIDE);
+        buf_char(b, '-');
+        buf_left(b, REAL(cell->high, 2), TABLE_LIMITS_WIDE - LOW_WIDE - 1);
+    } else if (c->limits) {
+        buf_left(b, known ? "   n.a." : "", TABLE_LIMITS_WIDE);
+    }
 }
 
 static void put_exact(struct text_buf *b, const struct live_columns *c, const struct table_cell *cell)
@@ -138,8 +154,8 @@ void live_text_row(char to[LIVE_LINE], const struct live_columns *c, const struc
     char bar[LIVE_LINE];
 
     buf_left(&b, row->name, NAME_WIDE);
-    table_cell_put(&b, &row->last.total, t->has_last, SHARE_WIDE, c->limits);
-    table_cell_put(&b, &row->whole.total, true, SHARE_WIDE, c->limits);
+    put_share(&b, c, &row->last.total, t->has_last);
+    put_share(&b, c, &row->whole.total, true);
     put_exact(&b, c, &row->whole.total);
     for (unsigned i = 0; c->modes && i < MODES; i++)
         buf_right(&b, row->whole.modes && t->has_last ? REAL(row->last.cell[in_order[i]].percent, 1) : "", MODE_WIDE);
@@ -156,8 +172,8 @@ void live_text_mode(char to[LIVE_LINE], const struct live_columns *c, const stru
     struct text_buf b = line_of(to);
 
     buf_left(&b, JOINED("  ", mode_name(mode)), NAME_WIDE);
-    table_cell_put(&b, &row->last.cell[mode], row->last.modes, SHARE_WIDE, c->limits);
-    table_cell_put(&b, &row->whole.cell[mode], true, SHARE_WIDE, c->limits);
+    put_share(&b, c, &row->last.cell[mode], row->last.modes);
+    put_share(&b, c, &row->whole.cell[mode], true);
     put_exact(&b, c, &row->whole.cell[mode]);
 }
 
