@@ -74,6 +74,10 @@ run zoom-no-port 2 'PORT is missing' zoom
 run bad-min 2 'needs a number of hits' diff --min x "$dir/run" "$dir/fixed"
 
 run stat 0 '^ROGUE +2\.5 +0\.0 +5\.9 +0\.8 +9\.32 +8\.73-9\.95$' stat "$dir/run"
+told='...LDR used 23 % of the CPU, 9 of it in its own program; the machine was 83 % busy.'
+grep -qxF "$told" "$dir/out"
+verdict stat-verdict $?
+json stat-verdict-json "$dir/run" "j['verdict'] == '$told'"
 run stat-cells-digits 0 '^IDLE +16\.95 +16\.11-17\.83 +0\.00 +0\.00-0\.10 ' stat --cells "$dir/run"
 run stat-top 0 '^\(3 more tasks\)$' stat --top 2 "$dir/run"
 [ "$(awk '/^=/ { at = NR } at && NR > at && NR < at + 3 { print $1 }' "$dir/out" | paste -sd' ')" = '...LDR JTSEND' ]

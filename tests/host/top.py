@@ -70,6 +70,7 @@ def check_plain(checks, dump, table):
     checks.check(not differences(text, table), f"numbers are those of stat {differences(text, table)}")
     few = lib.host("top", "--top", "2", dump)[0]
     checks.check(len(order(few)) == 2 and "\x1b" not in few, "--top 2: two rows, and no escape sequence")
+    checks.check(re.search(rf"^busy .*; {len(wanted) - 2} more tasks$", few, re.M), "and how many tasks there are besides")
     none = subprocess.run([TOOL, "top", "--sort", "size", dump], capture_output=True, text=True)
     checks.check(none.returncode == 2 and "'size' is not a choice: name, total" in none.stderr,
                  "another order is refused")
@@ -162,6 +163,32 @@ def check_colours(checks, dump):
     done = subprocess.run(["script", "-qec", f"TERM=none {TOOL} top {dump}", "/dev/null"], stdin=subprocess.DEVNULL,
                           capture_output=True, timeout=60)
     checks.check(done.returncode == 1 and b"cannot be drawn on" in done.stdout, "an unknown terminal is told")
+
+
+def lines_at(dump, rows_, columns):
+    with Screen([TOOL, "top", dump], rows=rows_, columns=columns) as at:
+        at.until(lambda text: "busy " in text)
+        at.settle()
+        lines = [line.rstrip() for line in at.text().splitlines()]
+        at.type("q")
+        at.ended()
+    return lines
+
+
+def check_sizes(checks, dump, table):
+    """What is at every size: how busy it is, and how many tasks there are besides; no word is cut."""
+    whole = lines_at(dump, 90, 300)
+    for rows_, columns in ((8, 60), (16, 72), (24, 80), (60, 200)):
+        lines, tasks = lines_at(dump, rows_, columns), set(sorted_by(table, "total"))
+        rest = re.search(r"^busy [\d.]+ %, idle [\d.]+, masked [\d.]+(?:; (\d+) more tasks?)?$", "\n".join(lines), re.M)
+        shown = len(tasks & set(order("\n".join(lines))))
+        checks.check(rest and shown + int(rest[1] or 0) == len(tasks),
+                     f"{columns}x{rows_}: {rest and rest[0]}, beside {shown} of {len(tasks)}")
+        heads = lines[:next(i for i, line in enumerate(lines) if line.startswith("Task "))]
+        cut = [line for line in heads if not any(full == line or re.match(re.escape(line) + "[ ,;:]", full)
+                                                 for full in whole)]
+        checks.check(not cut, f"{columns}x{rows_}: no word is cut {cut}")
+        checks.check(rows_ < 16 or table["verdict"].split(";")[0] in "\n".join(lines), f"{table['verdict']} is there")
 
 
 def check_dumb(checks, dump):
@@ -331,6 +358,7 @@ def main():
     check_keys(checks, dump, table)
     check_code(checks)
     check_colours(checks, dump)
+    check_sizes(checks, dump, table)
     check_dumb(checks, dump)
     check_signals(checks, dump)
     check_growing(checks, dump)

@@ -249,24 +249,29 @@ bool profile_task(const struct epoch *e, const char *name, uint32_t *id)
     return true;
 }
 
-static bool is_busy_work(const struct snapshot_row *row)
+bool profile_is_work(const struct snapshot_row *row)
 {
     return row->id < ROW_IDLE && strcmp(row->name, "PROBE") && row->total;
 }
 
+const struct snapshot_row *profile_busiest_row(const struct snapshot *s)
+{
+    const struct snapshot_row *most = NULL;
+
+    for (uint32_t r = 0; r < s->rows; r++)
+        if (profile_is_work(&s->row[r]) && (!most || s->row[r].total > most->total))
+            most = &s->row[r];
+    return most;
+}
+
 bool profile_busiest(const struct epoch *e, uint32_t *id)
 {
-    uint64_t most = 0;
+    const struct snapshot_row *const most = e->snapshot ? profile_busiest_row(e->snapshot) : NULL;
 
-    for (uint32_t r = 0; e->snapshot && r < e->snapshot->rows; r++) {
-        const struct snapshot_row *row = &e->snapshot->row[r];
-
-        if (is_busy_work(row) && row->total > most) {
-            most = row->total;
-            *id = row->id;
-        }
-    }
-    return most ? true : profile_busiest_by_samples(e, id);
+    if (!most)
+        return profile_busiest_by_samples(e, id);
+    *id = most->id;
+    return true;
 }
 
 static bool is_sampled(const struct epoch *e)

@@ -159,6 +159,16 @@ static void print_table(const struct epoch *e, const struct table_options *optio
     plausible_table(e, print_unsound, NULL);
 }
 
+/* Last, where a terminal ends. */
+static void print_verdict(const struct stat_report *r)
+{
+    char sentence[VERDICT_SENTENCE];
+
+    verdict_make(sentence, r->epoch->snapshot, r->options);
+    if (*sentence)
+        printf("\n%s\n", sentence);
+}
+
 static void print_text(const struct stat_report *r)
 {
     print_table(r->epoch, r->options);
@@ -173,6 +183,7 @@ static void print_text(const struct stat_report *r)
     print_monitors(r->epoch);
     print_sayings(r->epoch);
     plain_print(stdout, &r->epoch->kept);
+    print_verdict(r);
 }
 
 /* The user's options, for each table. */

@@ -162,6 +162,13 @@ static attr_t mark_of(char mark, bool selected)
     return (mark == LIVE_ESTIMATE ? A_BOLD : A_NORMAL) | (selected ? A_REVERSE : A_NORMAL);
 }
 
+/* A line of words. */
+static void put_words(int row, attr_t attributes, char line[LIVE_LINE])
+{
+    live_text_cut(line, (unsigned)COLS);
+    put(row, attributes, line);
+}
+
 /* Returns the first free row. */
 static int draw_head(const struct live_view *v)
 {
@@ -169,10 +176,12 @@ static int draw_head(const struct live_view *v)
     int row = 0;
 
     for (unsigned i = 0; i < LIVE_HEADS; i++) {
-        if (LINES < TALL && (i == LIVE_HEAD_SOURCE || i == LIVE_HEAD_LINE))
+        if (LINES < TALL && i != LIVE_HEAD_TITLE && i != LIVE_HEAD_SAMPLES)
             continue;
         live_text_head(line, (enum live_head)i, v->link);
-        put(row, alarm_of(live_text_is_alarm((enum live_head)i, v->link)) | (i ? 0 : A_BOLD), line);
+        if (i == LIVE_HEAD_VERDICT && strlen(line) > (size_t)COLS)
+            line[strcspn(line, ";")] = '\0'; /* what follows stands below the table too */
+        put_words(row, alarm_of(live_text_is_alarm((enum live_head)i, v->link)) | (i ? 0 : A_BOLD), line);
         if (i == LIVE_HEAD_TITLE && v->paused && COLS > 10) {
             attrset(A_REVERSE);
             mvaddstr(row, COLS - 8, " PAUSED ");
@@ -215,11 +224,13 @@ static int draw_table(struct live_view *v, int row, int end)
     char line[LIVE_LINE];
 
     live_text_columns(line, &c, &v->table, scale);
-    put(row++, A_UNDERLINE, line);
+    put_words(row++, A_UNDERLINE, line);
     v->page = end > row ? (unsigned)(end - row) : 0;
     scroll_to(v);
     for (unsigned i = v->top; i < v->table.rows && row < end; i++)
         draw_row(row++, &c, v, &v->table.row[i], scale);
+    live_text_rest(line, v->paused ? &v->kept : v->link->run, &v->table, v->top, v->page);
+    put_words(LINES - 2, A_NORMAL, line);
     return row;
 }
 
@@ -276,7 +287,7 @@ static void show(void)
 
 void live_screen_draw(struct live_view *v)
 {
-    int row, end = LINES - 1;
+    int row, end = LINES - 2;
 
     erase();
     v->columns = (unsigned)COLS;
@@ -290,7 +301,7 @@ void live_screen_draw(struct live_view *v)
         end -= (end - row) / 2 > DETAIL ? (end - row) / 2 : DETAIL;
     row = draw_table(v, row, end);
     if (v->detail)
-        draw_detail(v, row < end ? row + (row + 1 < LINES - 1 - DETAIL) : row, LINES - 1);
+        draw_detail(v, row < end ? row + (row + 1 < LINES - 2 - DETAIL) : row, LINES - 2);
     draw_foot(v);
     show();
 }

@@ -104,9 +104,11 @@ static void print_table(const struct live_tables *t, struct live_table *table)
 {
     const struct live_columns c = live_columns_of(COLUMNS);
     char line[LIVE_LINE];
+    unsigned shown;
     double scale;
 
     live_table_make(table, t->link->run, &t->choice);
+    shown = t->rows && t->rows < table->rows ? (unsigned)t->rows : table->rows;
     scale = live_table_scale(table);
     for (unsigned i = 0; i < LIVE_HEADS; i++) {
         live_text_head(line, (enum live_head)i, t->link);
@@ -114,10 +116,12 @@ static void print_table(const struct live_tables *t, struct live_table *table)
     }
     live_text_columns(line, &c, table, scale);
     puts(line);
-    for (unsigned i = 0; i < table->rows && (!t->rows || i < t->rows); i++) {
+    for (unsigned i = 0; i < shown; i++) {
         live_text_row(line, &c, table, &table->row[i], scale);
         puts(line);
     }
+    live_text_rest(line, t->link->run, table, 0, shown);
+    puts(line);
     puts("");
     fflush(stdout);
 }

@@ -8,6 +8,7 @@
 #include <string.h>
 
 #include "probe/text/text_buf.h"
+#include "tools/analysis/verdict.h"
 #include "tools/live/live_run.h"
 #include "tools/stream/stream_reader.h"
 
@@ -177,6 +178,34 @@ void live_text_mode(char to[LIVE_LINE], const struct live_columns *c, const stru
     put_exact(&b, c, &row->whole.cell[mode]);
 }
 
+void live_text_rest(char to[LIVE_LINE], const struct live_run *r, const struct live_table *t, unsigned first,
+                    unsigned shown)
+{
+    unsigned more = t->hidden;
+
+    *to = '\0';
+    if (!r->has_whole)
+        return;
+    verdict_balance(to, t->has_last ? r->last : r->whole, &r->options);
+    for (unsigned i = 0; i < t->rows; i++)
+        more += (i < first || i >= first + shown) && t->row[i].id < ROW_IDLE;
+    if (more)
+        snprintf(to + strlen(to), LIVE_LINE - strlen(to), "; %u more task%s", more, more == 1 ? "" : "s");
+}
+
+void live_text_cut(char line[LIVE_LINE], unsigned width)
+{
+    size_t end = width;
+
+    if (strlen(line) <= width)
+        return;
+    while (end && line[end] != ' ')
+        end--;
+    while (end && strchr(" ,;:", line[end - 1]))
+        end--;
+    line[end ? end : width] = '\0';
+}
+
 /* ---- above the table ---- */
 
 static void put_title(char to[LIVE_LINE], const struct live_link *l)
@@ -251,6 +280,7 @@ void live_text_head(char to[LIVE_LINE], enum live_head line, const struct live_l
     case LIVE_HEAD_SOURCE: put_source(to, l->run); break;
     case LIVE_HEAD_SAMPLES: put_samples(to, l->run); break;
     case LIVE_HEAD_LINE: put_line(to, l); break;
+    case LIVE_HEAD_VERDICT: verdict_make(to, l->run->has_whole ? l->run->whole : NULL, &l->run->options); break;
     case LIVE_HEADS: break;
     }
 }
@@ -267,6 +297,7 @@ bool live_text_is_alarm(enum live_head line, const struct live_link *l)
                (s->missed_overrun || s->missed_source || s->lost_table || s->lost_ring || !r->has_last);
     case LIVE_HEAD_LINE: return !stream_is_whole(live_link_stats(l));
     case LIVE_HEAD_SOURCE:
+    case LIVE_HEAD_VERDICT:
     case LIVE_HEADS: break;
     }
     return false;

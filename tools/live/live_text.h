@@ -34,8 +34,13 @@ struct live_columns {
 
 struct live_columns live_columns_of(unsigned width);
 
-/* The lines above the table: title and state; source and health; samples and losses; the line. */
-enum live_head { LIVE_HEAD_TITLE, LIVE_HEAD_SOURCE, LIVE_HEAD_SAMPLES, LIVE_HEAD_LINE, LIVE_HEADS };
+/*
+ * The lines above the table: title and state; source and health; samples and losses; the line; what the table since
+ * the start means.
+ */
+enum live_head {
+    LIVE_HEAD_TITLE, LIVE_HEAD_SOURCE, LIVE_HEAD_SAMPLES, LIVE_HEAD_LINE, LIVE_HEAD_VERDICT, LIVE_HEADS
+};
 void live_text_head(char to[LIVE_LINE], enum live_head line, const struct live_link *l);
 
 /* Whether this line tells of something lost, damaged or ended badly. */
@@ -48,3 +53,13 @@ void live_text_row(char to[LIVE_LINE], const struct live_columns *c, const struc
 
 /* The same of one mode of a row, without a bar. */
 void live_text_mode(char to[LIVE_LINE], const struct live_columns *c, const struct live_row *row, enum mode mode);
+
+/*
+ * The line below the table, of which `shown` rows from `first` on are there: how busy the machine is, in the last
+ * interval where that is known, and how many tasks are not shown.
+ */
+void live_text_rest(char to[LIVE_LINE], const struct live_run *r, const struct live_table *t, unsigned first,
+                    unsigned shown);
+
+/* Cut a line to `width` columns, between two words. */
+void live_text_cut(char line[LIVE_LINE], unsigned width);

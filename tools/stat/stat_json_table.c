@@ -99,6 +99,7 @@ REPORT_OBJECT(table_row, TABLE_ROW_MEMBERS)
     O(LIST, tasks, table_row, "the rows, in the order of the table; LOST only if samples were lost; the " \
                               "total.percent of all add up to 100, and so do their total.exact") \
     O(OBJECT, modes, mode_sums, "sum of each mode over all rows; empty: there is no table") \
+    M(TEXT, verdict, "a sentence that says what the table means; null: it has no samples") \
     M(TEXTS, unsound, "sentences that say what cannot be of this table: counts that do not add up, arrivals " \
                       "far from their points, a rate that is not that of the words; empty: it is sound")
 REPORT_SHARED(stat_table, STAT_TABLE_MEMBERS)
@@ -227,8 +228,10 @@ json_t *stat_json_table(const struct stat_report *r)
     const struct epoch *e = r->epoch;
     const struct snapshot *s = e->snapshot, *timed = s && s->exact ? s : NULL, *pointed = s && s->points ? s : NULL;
     const double hz = e->has_hello ? (double)e->hello.clock_hz : 0.0;
+    char verdict[VERDICT_SENTENCE];
     const double wall = s ? (double)s->end - (double)s->begin : NAN;
 
+    verdict_make(verdict, s, r->options);
     return REPORT_MAKE(
         stat_table, .words = e->has_hello ? e->hello.words.bytes : NULL, .policy = policy(e),
         .interval = interval_name(r), .interval_reason = r->options->wald ? NULL : r->options->estimator.reason,
@@ -244,5 +247,5 @@ json_t *stat_json_table(const struct stat_report *r)
                                .percent = timed ? 100.0 * (double)s->monitor / wall : NAN),
         .transitions = NUMBER_OF(timed, transitions), .resolution = s ? table_resolution(s, r->options) : NAN,
         .generator = NUMBER_OF(s, generator), .intervals = NUMBER_OF(s, intervals), .tasks = rows(r),
-        .modes = modes(r), .unsound = unsound(e));
+        .modes = modes(r), .verdict = *verdict ? verdict : NULL, .unsound = unsound(e));
 }

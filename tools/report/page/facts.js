@@ -24,6 +24,7 @@ function drawHead() {
     stat.epoch.of > 1 ? `epoch ${stat.epoch.number} of ${stat.epoch.of}` : null].filter(Boolean);
   byId("title").textContent = data.all.runs.map((one) => one.file).join(" and ");
   document.title = `${data.all.runs.map((one) => one.file).join(" and ")} - cpuprobe report`;
+  byId("meaning").textContent = stat.verdict || "";
   byId("facts").textContent = words.join(" \u00b7 ");
   show("runs", data.all.runs.length < 2 ? [] : data.all.runs.map((one, number) => el("button", { type: "button", id: `run-${number}`, "aria-pressed": String(state.run === number),
     onclick: () => { chooseRun(number); byId(`run-${number}`).focus(); } }, `Show ${"AB"[number]}: ${one.file}`)));
