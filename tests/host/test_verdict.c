@@ -74,8 +74,8 @@ static void test_rivals(void **state)
     check("A used 26 % of the CPU, all of it in its own program, and B may have used as much; the machine was never "
           "idle.");
     add("D", 4, 251, 0);
-    check("A used 26 % of the CPU, all of it in its own program, and 2 other tasks may have used as much; the machine "
-          "was never idle.");
+    check("A used 26 % of the CPU, all of it in its own program, and 2 other tasks may have used as much; the "
+          "machine was never idle.");
 }
 
 static void test_no_intervals(void **state)

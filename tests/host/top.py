@@ -70,7 +70,8 @@ def check_plain(checks, dump, table):
     checks.check(not differences(text, table), f"numbers are those of stat {differences(text, table)}")
     few = lib.host("top", "--top", "2", dump)[0]
     checks.check(len(order(few)) == 2 and "\x1b" not in few, "--top 2: two rows, and no escape sequence")
-    checks.check(re.search(rf"^busy .*; {len(wanted) - 2} more tasks$", few, re.M), "and how many tasks there are besides")
+    checks.check(re.search(rf"^busy .*; {len(wanted) - 2} more tasks$", few, re.M),
+                 "and how many tasks there are besides")
     none = subprocess.run([TOOL, "top", "--sort", "size", dump], capture_output=True, text=True)
     checks.check(none.returncode == 2 and "'size' is not a choice: name, total" in none.stderr,
                  "another order is refused")
@@ -180,7 +181,8 @@ def check_sizes(checks, dump, table):
     whole = lines_at(dump, 90, 300)
     for rows_, columns in ((8, 60), (16, 72), (24, 80), (60, 200)):
         lines, tasks = lines_at(dump, rows_, columns), set(sorted_by(table, "total"))
-        rest = re.search(r"^busy [\d.]+ %, idle [\d.]+, masked [\d.]+(?:; (\d+) more tasks?)?$", "\n".join(lines), re.M)
+        rest = re.search(r"^busy [\d.]+ %, idle [\d.]+, masked [\d.]+(?:; (\d+) more tasks?)?$", "\n".join(lines),
+                         re.M)
         shown = len(tasks & set(order("\n".join(lines))))
         checks.check(rest and shown + int(rest[1] or 0) == len(tasks),
                      f"{columns}x{rows_}: {rest and rest[0]}, beside {shown} of {len(tasks)}")

@@ -200,6 +200,16 @@ def check_tool(checks):
     pages = [(folder / f"{name}.html").read_bytes() for name in ("first", "again")]
     checks.check(runs[0].stdout == runs[1].stdout and pages[0] == pages[1],
                  f"tools/run: the same bytes twice, a page of {len(pages[0])}")
+    kept = folder / "kept.dump"
+    ends = runs[0].stdout.split("\n\n")[-2:], tool("--stream", kept, program).stdout.split("\n\n")[-2:]
+    told = json.loads(lib.host("stat", "--json", kept)[0])["verdict"]
+    checks.check(all(end[0] == told and len(end[1].splitlines()) == 4 for end in ends),
+                 f"tools/run ends with what the table means and three commands: {ends[0]}")
+    checks.check(ends[1][1].startswith(f"The dump is {kept}."), f"and the name of the dump: {ends[1][1][:80]}")
+    for line in ends[1][1].splitlines()[1:]:
+        words = line.strip().split("   ")[0].replace("page.html", str(folder / "page.html"))
+        done = subprocess.run(words, shell=True, cwd=lib.ROOT, stdout=subprocess.DEVNULL, check=False)
+        checks.check(done.returncode == 0, f"{words}: status {done.returncode}")
     same = tool("--compare", "--fail-if", "+0%", program, program)
     checks.check(same.returncode == 0, f"tools/run: a program has as many instructions as itself {same.stderr}")
     checks.check("\nA  old/run\n" in same.stdout and "\nB  new/run\n" in same.stdout,

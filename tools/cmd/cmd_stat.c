@@ -31,7 +31,8 @@ static const struct option_row options[] = {
      SET_WORD(order)},
     {"strict", 0, NULL, "exit with 4 instead of 3 for damage or a missing end, and with 4 if two sources differ",
      SET_FLAG(of.strict)},
-    {"top", 0, "N", "print the N tasks with the largest shares, or the first by --sort; --json has all", SET_NUMBER(top, 1, UINT32_MAX)},
+    {"top", 0, "N", "print the N tasks with the largest shares, or the first by --sort; --json has all",
+     SET_NUMBER(top, 1, UINT32_MAX)},
     {"wald", 0, NULL, "use the paper's intervals (Wald's)", SET_FLAG(wald)},
     {0},
 };
