@@ -16,7 +16,7 @@ FILE = re.compile(r"(?:boot|kernel|drivers|uart|probe|tools|tests|docs)/[\w./-]+
 PLACE = re.compile(r"[A-Z]{4}")  # NAME and its like stand for something else
 TOLD = (  # files, the name in a row of theirs, what it is the name of, the page that tells of it
     ("kernel/workload/workload_*.c", r'^WORKLOAD\(\w+, "([a-z0-9-]+)", "', "workload", "WORDS.md"),
-    ("tools/cmd/commands.h", r"^    ROW\((\w+)\)", "command", "TOOL.md"),
+    ("tools/cmd/commands.h", r"^    ROW\(([a-z]\w*), ", "command", "TOOL.md"),
     ("kernel/abi/syscall_numbers.h", r"^#define (S(?:YS|VC)_[A-Z]+) ", "system call", "WORDS.md"),
     ("probe/command/command_table.c", r'^    \{"(\w+)", COMMAND_', "command", "CONTROL.md"),
 )

@@ -53,6 +53,31 @@ done
 run no-command 2 'the command is missing' 
 run no-such-command 2 "no command 'stats'" stats
 run no-file 2 'FILE is missing' stat
+run help-groups 0 '^In an emulator:$' help
+[ "$(grep -A 1 '^Compare:$' "$dir/out" | tail -n 1 | awk '{ print $1 }')" = compare ]
+verdict help-group-compare $?
+exits=$("$tool" help --json | jq -r '.exits[] | "  \(.status)  \(.what)"')
+[ "$exits" ] && [ "$exits" = "$(grep -E '^  [0-9]  ' "$dir/out")" ]
+verdict help-exits $?
+COLUMNS=80 run help-export 0 '^  openmetrics  the table, for Prometheus$' export --help
+[ "$(awk 'length > 80' "$dir/out" | wc -l)" = 0 ]
+verdict help-export-width $?
+
+# What is wrong is refused before anything boots, with the nearest.
+run near-command 2 "did you mean 'stat'" stats
+run near-option 2 "did you mean '--exact'" stat --exect
+run near-format 2 "did you mean 'pprof'" export --format pprf -o "$dir/rec" "$dir/run"
+run near-word 2 "unknown word 'sekonds', did you mean 'seconds'" record --qemu 'sekonds=1' -o "$dir/rec"
+run near-value 2 "did you mean 'stratified'" record --qemu 'interval=stratifed' -o "$dir/rec"
+near() { # NAME PATTERN COMMAND...: status 2 of a script, within a second of processor time
+    (ulimit -t 1 && unset CPUPROBE_AS_IS && "${@:3}" >"$dir/out" 2>&1 </dev/null)
+    [ $? = 2 ] && grep -Eq "$2" "$dir/out"
+    verdict "$1" $?
+}
+near near-boot-word "unknown word 'sekonds', did you mean 'seconds'" tools/boot -- sekonds=1
+near near-boot-option 'did you mean --door' tools/boot --doors rom
+near near-boot-value 'did you mean rom' tools/boot --door ron
+near near-run-option 'did you mean --count' tools/run --cuont /bin/true
 run two-files 2 'one stream' stat a b
 run no-such-option 2 'unrecognized' stat --frob a
 run bad-epoch 2 'number from 1' stat --epoch 0 "$dir/run"

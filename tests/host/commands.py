@@ -121,7 +121,7 @@ def helps(checks, place, commands):
         checks.check("-h, --help" in texts[0] and not long,
                      f"{name}: its help lists -h and fits 80 columns {long[:1]}")
     texts = [run(place, f"cpuprobe {line}").stdout for line in ("--help", "-h", "help")]
-    checks.check("Commands:" in texts[0] and max(len(line) for line in texts[0].splitlines()) < 80 and
+    checks.check("\nCompare:\n" in texts[0] and max(len(line) for line in texts[0].splitlines()) < 80 and
                  texts[0] == texts[1] == texts[2], "--help, -h and help are the same")
 
 

@@ -52,7 +52,7 @@ def output(*words):
 
 def commands():
     """Those with --json."""
-    names = re.findall(r"^    ROW\((\w+)\)", (lib.ROOT / "tools/cmd/commands.h").read_text(), re.M)
+    names = re.findall(r"^    ROW\(([a-z]\w*), ", (lib.ROOT / "tools/cmd/commands.h").read_text(), re.M)
     return [name for name in (found.replace("_", "-") for found in names) if "--json" in output(name, "--help")[0]]
 
 

@@ -13,6 +13,7 @@
 #include <time.h>
 #include <unistd.h>
 
+#include "probe/config/config.h"
 #include "probe/text/text_span.h"
 #include "tools/base/alloc.h"
 #include "tools/base/cli.h"
@@ -131,6 +132,25 @@ static bool split(struct command *c, const char *arguments)
     if (!output)
         add_word(c, span_text("output=frames"));
     return true;
+}
+
+bool emulator_words(const char *arguments)
+{
+    char text[REFUSAL_TEXT];
+    struct refusal why;
+    struct config words;
+    struct span word;
+
+    config_default(&words);
+    while (span_next_word(&arguments, &word) && *word.at != '-')
+        if (!config_parse_word(&words, word, &why)) {
+            cli_error("%s", refusal_text(&why, text));
+            return false;
+        }
+    if (config_check(&words, &why))
+        return true;
+    cli_error("%s", refusal_text(&why, text));
+    return false;
 }
 
 static bool make_command(struct command *c, const char *line, const char *arguments)

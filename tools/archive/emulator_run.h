@@ -14,6 +14,12 @@ struct emulator_run {
 };
 
 /*
+ * Whether the image takes these configuration words, up to the first that begins with '-'; otherwise a message says
+ * what it refuses, and the nearest.
+ */
+bool emulator_words(const char *arguments);
+
+/*
  * Start it.  `arguments` are configuration words, and from the first that begins with '-' on arguments of QEMU;
  * double quotes keep some together.  seed=1 and output=frames are added unless the words have others.  False, with a
  * message, if it cannot be started or ends before its line is there.

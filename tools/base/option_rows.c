@@ -2,6 +2,7 @@
 /* Makes argp's options of rows, and stores, counts and checks what a command line gives. */
 #include "tools/base/option_rows.h"
 
+#include <ctype.h>
 #include <errno.h>
 #include <inttypes.h>
 #include <math.h>
@@ -11,6 +12,8 @@
 #include "probe/text/nearest.h"
 #include "tools/base/choice.h"
 
+#define CHOICES_WIDE 48 /* of choices that a line of the help has room for */
+#define NAME_SHOWN   16
 #define KEY_FIRST 0x100 /* argp's keys of options without a letter: this and the index of the row */
 
 struct parsing {
@@ -235,8 +238,22 @@ static error_t parse(int key, char *text, struct argp_state *state)
     }
 }
 
+/* What the help shows behind an option: its choices, or where these are wide its name. */
+static const char *shown_argument(const struct option_row *r, char name[NAME_SHOWN])
+{
+    size_t length = 0;
+
+    if (!r->argument || strlen(r->argument) <= CHOICES_WIDE)
+        return r->argument;
+    for (; r->name[length] && length + 1 < NAME_SHOWN; length++)
+        name[length] = (char)toupper((unsigned char)r->name[length]);
+    name[length] = '\0';
+    return name;
+}
+
 void option_line_parse(const struct option_line *line, int argc, char **argv, void *arguments)
 {
+    char shown[OPTIONS_MOST][NAME_SHOWN];
     struct argp_option option[OPTIONS_MOST + 1] = {0};
     const struct argp argp = {
         .options = option, .parser = parse, .args_doc = line->args_doc, .doc = line->doc, .help_filter = line->filter,
@@ -248,10 +265,13 @@ void option_line_parse(const struct option_line *line, int argc, char **argv, vo
 
     for (unsigned grouped = 0; grouped < 2; grouped++) /* argp takes a group of 0 as that of the option before */
         for (size_t i = 0; made < OPTIONS_MOST && (r = option_line_row(line, i, &u)); i++)
-            if ((r->group != 0) == grouped)
-                option[made++] = (struct argp_option){
-                    r->name, r->letter ? r->letter : KEY_FIRST + (int)i, r->argument, r->flags, r->what, r->group,
+            if ((r->group != 0) == grouped) {
+                option[made] = (struct argp_option){
+                    r->name, r->letter ? r->letter : KEY_FIRST + (int)i, shown_argument(r, shown[made]), r->flags,
+                    r->what, r->group,
                 };
+                made++;
+            }
     for (u = line->use; u->set && !p.rest; u++) {
         p.rest = u->set->arguments;
         p.rest_input = p.arguments + u->at;

@@ -56,6 +56,31 @@ struct command_line {
     const struct subcommand *command;
 };
 
+/* Lines "  NAME: what" in two columns. */
+static char *in_columns(const char *text)
+{
+    char *help = NULL;
+    size_t size, wide = 0;
+    FILE *const out = open_memstream(&help, &size);
+
+    if (!out)
+        return (char *)text;
+    for (unsigned pass = 0; pass < 2; pass++)
+        for (const char *line = text; *line; line += strcspn(line, "\n"), line += *line == '\n') {
+            const size_t length = strcspn(line, "\n"), name = strcspn(line, ":\n");
+            const bool row = !strncmp(line, "  ", 2) && name + 1 < length;
+
+            if (!pass)
+                wide = row && name > wide ? name : wide;
+            else if (row)
+                fprintf(out, "%-*.*s %.*s\n", (int)wide, (int)name, line, (int)(length - name - 1), line + name + 1);
+            else
+                fprintf(out, "%.*s\n", (int)length, line);
+        }
+    fclose(out);
+    return help;
+}
+
 /* The examples, after everything else. */
 static char *with_examples(int key, const char *text, void *input)
 {
@@ -64,6 +89,8 @@ static char *with_examples(int key, const char *text, void *input)
     size_t length;
     FILE *out;
 
+    if (key == ARGP_KEY_HELP_POST_DOC && text && strchr(text, ':'))
+        return in_columns(text);
     if (key != ARGP_KEY_HELP_EXTRA || !l || !l->command->example[0])
         return (char *)text;
     out = open_memstream(&help, &length);

@@ -101,6 +101,8 @@ static int run_command(void *arguments)
     struct arguments *a = arguments;
     bool ended;
 
+    if (a->qemu && !emulator_words(a->qemu))
+        return EXIT_USAGE;
     interrupt_watch();
     return a->qemu ? record_emulator(a) : record_stream(&a->record, &ended);
 }

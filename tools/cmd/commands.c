@@ -9,22 +9,35 @@
 #include <stdio.h>
 #include <string.h>
 
+#include "tools/archive/recorder.h"
 #include "tools/base/cli.h"
 #include "tools/base/report_object.h"
 
-#define ADDRESS(name) &cmd_##name,
+#define COMMAND_ROW(name, group) {&cmd_##name, COMMANDS_##group},
 
-const struct subcommand *const commands[] = {COMMANDS_EACH(ADDRESS) NULL};
+const struct command_row commands[] = {COMMANDS_EACH(COMMAND_ROW) {0}};
+
+#define TITLE(name, title) [COMMANDS_##name] = title,
+
+const char *command_group_title(enum command_group group)
+{
+    static const char *const titles[COMMAND_GROUP_COUNT] = {COMMAND_GROUPS(TITLE)};
+
+    return titles[group];
+}
 
 struct arguments {
     const char *name;
     const struct subcommand *of; /* NULL: all */
+    const char *nearest, *words; /* for the scripts of tools/; NULL: not asked */
     bool json, schema;
 };
 
 static const struct option_row options[] = {
     {"json", 'j', NULL, "print the commands with their options and examples as one JSON object", SET_FLAG(json)},
     {"schema", 0, NULL, "print the JSON Schema of what the command prints with --json", SET_FLAG(schema)},
+    {"nearest", 0, "WORD|NAME...", "print the name that WORD is near to", SET_TEXT(nearest), .flags = OPTION_HIDDEN},
+    {"words", 0, "LINE", "refuse words that the image would refuse", SET_TEXT(words), .flags = OPTION_HIDDEN},
     {0},
 };
 
@@ -51,6 +64,7 @@ REPORT_OBJECT(help_option, HELP_OPTION_MEMBERS)
 #define HELP_COMMAND_MEMBERS(M, O)                                                  \
     M(TEXT, name, "name of the command")                                            \
     M(TEXT, what, "what it is for")                                                 \
+    M(TEXT, group, "the group of the help that it stands in")                       \
     M(TEXT, arguments, "its arguments")                                             \
     M(TEXT, doc, "what it does; what follows a vertical tab stands after the options") \
     O(LIST, options, help_option, "its options")                                    \
@@ -59,8 +73,14 @@ REPORT_OBJECT(help_option, HELP_OPTION_MEMBERS)
                     "null: none does")
 REPORT_OBJECT(help_command, HELP_COMMAND_MEMBERS)
 
+#define HELP_EXIT_MEMBERS(M, O)                                                     \
+    M(COUNT, status, "what the program ends with")                                  \
+    M(TEXT, what, "what that means")
+REPORT_OBJECT(help_exit, HELP_EXIT_MEMBERS)
+
 #define HELP_MEMBERS(M, O)                                                          \
     M(TEXT, version, "version of the program")                                      \
+    O(LIST, exits, help_exit, "the exit statuses of reports; other commands say theirs") \
     O(LIST, commands, help_command, "all commands, or the one that was named")
 REPORT_WHOLE(help, "cpuprobe-help-1", HELP_MEMBERS)
 
@@ -88,8 +108,9 @@ static json_t *option_json(const struct option_row *o)
                        .what = o->what);
 }
 
-static json_t *command_json(const struct subcommand *c)
+static json_t *command_json(const struct command_row *row)
 {
+    const struct subcommand *const c = row->command;
     const struct option_line line = subcommand_line(c);
     json_t *of = json_array(), *examples = json_array();
     const struct option_use *use;
@@ -100,18 +121,22 @@ static json_t *command_json(const struct subcommand *c)
             json_array_append_new(of, option_json(o));
     for (unsigned i = 0; i < SUBCOMMAND_EXAMPLES && c->example[i]; i++)
         json_array_append_new(examples, json_string(c->example[i]));
-    return REPORT_MAKE(help_command, .name = c->name, .what = c->what, .arguments = c->args_doc ? c->args_doc : "",
+    return REPORT_MAKE(help_command, .name = c->name, .what = c->what, .group = command_group_title(row->group),
+                       .arguments = c->args_doc ? c->args_doc : "",
                        .doc = c->doc, .options = of, .examples = examples, .script = c->script);
 }
 
+#define ADD_STATUS(code, what) REPORT_ADD(exits, help_exit, code, what);
+
 static void print_json(const struct subcommand *only)
 {
-    json_t *list = json_array();
+    json_t *list = json_array(), *exits = json_array();
 
-    for (const struct subcommand *const *c = commands; *c; c++)
-        if (!only || only == *c)
-            json_array_append_new(list, command_json(*c));
-    json_print(REPORT_MAKE(help, argp_program_version, list), JSON_INDENT(1));
+    for (const struct command_row *c = commands; c->command; c++)
+        if (!only || only == c->command)
+            json_array_append_new(list, command_json(c));
+    EXIT_STATUSES(ADD_STATUS)
+    json_print(REPORT_MAKE(help, argp_program_version, exits, list), JSON_INDENT(1));
 }
 
 static int print_schema(const struct subcommand *of)
@@ -127,11 +152,32 @@ static int print_schema(const struct subcommand *of)
     return EXIT_OK;
 }
 
+/* "WORD|NAME|NAME...": the scripts of tools/ have no edit distance of their own. */
+static int print_nearest(const char *text)
+{
+    const struct span all = span_text(text);
+    struct nearest near = {.typed = span_until(all, '|')};
+
+    for (size_t at = near.typed.length + 1; at < all.length; ) {
+        const struct span name = span_until(span_after(all, at), '|');
+
+        nearest_offer(&near, name);
+        at += name.length + 1;
+    }
+    if (near.name.length)
+        printf("%.*s\n", (int)near.name.length, near.name.at);
+    return EXIT_OK;
+}
+
 static int run_command(void *arguments)
 {
     const struct arguments *a = arguments;
     char name[32];
 
+    if (a->nearest)
+        return print_nearest(a->nearest);
+    if (a->words)
+        return emulator_words(a->words) ? EXIT_OK : EXIT_USAGE;
     if (a->schema)
         return print_schema(a->of);
     if (a->json) {

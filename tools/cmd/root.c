@@ -14,8 +14,10 @@ const char *argp_program_version =
 
 struct root_line {
     struct option_line line; /* the first: with_commands() finds this by it */
-    const struct subcommand *const *commands;
+    const struct command_row *commands;
 };
+
+#define PRINT_STATUS(code, what) fprintf(out, "  %d  %s\n", code, what);
 
 /* argp's help text, with the table of commands after the sentence. */
 static char *with_commands(int key, const char *text, void *input)
@@ -30,27 +32,28 @@ static char *with_commands(int key, const char *text, void *input)
     out = open_memstream(&help, &length);
     if (!out)
         return (char *)text;
-    fputs("Commands:\n", out);
-    for (const struct subcommand *const *c = l->commands; *c; c++)
-        fprintf(out, "  %-11s  %s\n", (*c)->name, (*c)->what);
-    fputs("\n'cpuprobe help COMMAND' explains a command.  Exit status: 0 success,\n"
-          "1 nothing could be read, 2 wrong usage, 3 the input is damaged or\n"
-          "incomplete, 4 a check failed.",
-          out);
+    for (const struct command_row *c = l->commands; c->command; c++) {
+        if (c == l->commands || c->group != c[-1].group)
+            fprintf(out, "%s%s:\n", c == l->commands ? "" : "\n", command_group_title(c->group));
+        fprintf(out, "  %-11s  %s\n", c->command->name, c->command->what);
+    }
+    fputs("\nExit status:\n", out);
+    EXIT_STATUSES(PRINT_STATUS)
+    fputs("\n'cpuprobe help COMMAND' explains a command.", out);
     fclose(out);
     return help;
 }
 
-const struct subcommand *root_command(const struct subcommand *const *commands, const char *name,
+const struct subcommand *root_command(const struct command_row *commands, const char *name,
                                       const struct argp_state *state)
 {
     struct nearest near = {.typed = span_text(name)};
 
-    for (const struct subcommand *const *c = commands; *c; c++)
-        if (!strcmp((*c)->name, name))
-            return *c;
-    for (const struct subcommand *const *c = commands; *c; c++)
-        nearest_offer(&near, span_text((*c)->name));
+    for (const struct command_row *c = commands; c->command; c++)
+        if (!strcmp(c->command->name, name))
+            return c->command;
+    for (const struct command_row *c = commands; c->command; c++)
+        nearest_offer(&near, span_text(c->command->name));
     if (near.name.length)
         argp_error(state, "there is no command '%s'; did you mean '%.*s'?", name, (int)near.name.length,
                    near.name.at);
@@ -71,7 +74,7 @@ static void take_command(void *input, char *name, struct argp_state *state)
     state->next = state->argc;
 }
 
-struct root_choice root_parse(const struct subcommand *const *commands, int argc, char **argv)
+struct root_choice root_parse(const struct command_row *commands, int argc, char **argv)
 {
     static const struct argument_row command = {
         ARGUMENT(name), .least = 1, .missing = "the command is missing", .take = take_command,
