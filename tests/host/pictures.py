@@ -115,6 +115,23 @@ def check_figure(checks, path):
     checks.check(re.search(sentence, note_of(root)), f"{path.name} tells: {sentence}")
 
 
+def check_cells(checks, path):
+    """The picture of docs/METHODS.md: the colour of a cell is that of the number in it."""
+    cells = re.findall(rf'<rect [^>]*width="{svg_grid.CELL}.0" height="{svg_grid.ROW}.0" fill="(#\w+)"[^>]*/>\n'
+                       r"<text [^>]*>([^<]*)<", path.read_text())
+    wrong = [f"{words} in {fill}" for fill, words in cells
+             if fill != svg_grid.ink_of(None if words == "-" else float(words))]
+    checks.check(len(cells) > 200 and not wrong, f"{path.name}: {len(cells)} cells, wrong {wrong[:5]}")
+
+
+def check_schemes(checks):
+    """Each drawing that a page shows follows the reader's colours."""
+    fixed = [path.name for folder in ("figures", "pictures")
+             for path in sorted((ROOT / "docs" / folder).glob("*.svg"))
+             if "@media (prefers-color-scheme:dark)" not in path.read_text()]
+    checks.check(not fixed, f"drawings with colours of their own alone: {fixed}")
+
+
 def check_pages(checks):
     shown = set()
     for page in (ROOT / "README.md", *sorted((ROOT / "docs").glob("*.md"))):
@@ -132,6 +149,8 @@ def main():
     check_estimates(checks)
     check_screen(checks)
     check_pages(checks)
+    check_schemes(checks)
+    check_cells(checks, ROOT / "docs/figures/methods.svg")
     for path in sorted((ROOT / "docs/figures").glob("*.svg")):
         check_figure(checks, path)
     checks.finish()

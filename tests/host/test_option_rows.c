@@ -261,8 +261,8 @@ static void check_names(const struct option_line *of, const char *names)
 static void test_the_commands_are_sound(void **state)
 {
     (void)state;
-    for (const struct subcommand *const *c = commands; *c; c++) {
-        const struct option_line of = subcommand_line(*c);
+    for (const struct command_row *c = commands; c->command; c++) {
+        const struct option_line of = subcommand_line(c->command);
         const struct option_use *use;
         const struct option_row *r, *s;
         size_t count = 0;

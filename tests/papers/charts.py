@@ -41,18 +41,37 @@ def draw_curves(sheet, series, bold=()):
                 sheet.dot(at, sheet.y(y.value), svg.PENS[number])
 
 
-def curves(path, title, labels, series, *, note, marks=(), bold=()):
+def room_for_ends(sheet, names):
+    left, top, right, bottom = sheet.plot
+    sheet.plot = (left, top - 20, right - max(map(svg.text_width, names)) * 1.1, bottom)
+
+
+def name_curves(sheet, series, bold, ends):
+    """At their ends, or in a legend."""
+    if ends:
+        sheet.ends({name: plain(points) for name, points in series.items()})
+    else:
+        sheet.legend(series, curves=True, bold=bold)
+
+
+def curves(path, title, labels, series, *, note, marks=(), bold=(), ends=False):
     """series: name: [(x, y)]; labels: of the axes x and y; marks: (x, y, words), each a point of its own; bold:
-    series that stand out."""
+    series that stand out; ends: their names stand at the ends of the curves."""
     every = [p for points in series.values() for p in points] + [m[:2] for m in marks]
-    sheet = svg.Sheet(title, (0, max(x for x, _ in every)), (0, svg.top([highest(y) for _, y in every])), note=note)
+    low = min(value_of(y) for _, y in every)
+    sheet = svg.Sheet(title, (0, max(x for x, _ in every)),
+                      (-svg.top([-low]) if low < 0 else 0, svg.top([highest(y) for _, y in every])), note=note)
+    if ends:
+        room_for_ends(sheet, series)
     sheet.y_axis(labels[1])
     sheet.x_axis(labels[0])
     draw_curves(sheet, series, bold)
     for x, y, words in marks:
         sheet.mark(x, y, words)
     sheet.base()
-    sheet.legend(series, curves=True, bold=bold)
+    if low < 0:
+        sheet.line(sheet.plot[0], sheet.y(0), sheet.plot[2], sheet.y(0), width=2)
+    name_curves(sheet, series, bold, ends)
     sheet.write(path)
 
 
@@ -89,22 +108,24 @@ def logarithm(number, least):
     return Estimate(*(math.log10(v) if v > 0 else least for v in number))
 
 
-def log_curves(path, title, labels, series, *, note, bold=()):
+def log_curves(path, title, labels, series, *, note, bold=(), ends=False):
     """As curves(), all values above 0, both scales logarithmic."""
     shown = [(math.log10(x), math.log10(value_of(y))) for points in series.values() for x, y in points]
     tops = [math.log10(highest(y)) for points in series.values() for _, y in points]
     low, high = math.floor(min(y for _, y in shown)), math.ceil(max(tops))
     sheet = svg.Sheet(title, (min(x for x, _ in shown) - 0.1, max(x for x, _ in shown) + 0.1), (low, high), note=note)
+    if ends:
+        room_for_ends(sheet, series)
     for value in decades(*sheet.y_range):
         sheet.y_tick(math.log10(value), f"{value:g}")
     for value in decades(*sheet.x_range):
         sheet.x_tick(math.log10(value), f"{value:.0f}")
     sheet.x_name(labels[0])
     sheet.y_name(labels[1])
-    draw_curves(sheet, {name: [(math.log10(x), logarithm(y, low - 1)) for x, y in points]
-                        for name, points in series.items()}, bold)
+    drawn = {name: [(math.log10(x), logarithm(y, low - 1)) for x, y in points] for name, points in series.items()}
+    draw_curves(sheet, drawn, bold)
     sheet.base()
-    sheet.legend(series, curves=True, bold=bold)
+    name_curves(sheet, drawn, bold, ends)
     sheet.write(path)
 
 

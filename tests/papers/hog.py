@@ -184,11 +184,12 @@ def write_sweep(section, leads):
                    for lead, s in leads])
     theirs = float(paper()["SunOS 4.1.1", True]["real_s"]) / float(paper()["SunOS 4.1.1", False]["real_s"])
     charts.curves(section.picture("hog-lead", "How many times as long the counting takes, by the hogs' lead"),
-                  "The counting beside two hogs, by their lead", ("lead before the clock's tick, us",
-                                                                  "times as long as alone"),
+                  "The less two hogs leave before a tick, the longer the counting takes",
+                  ("lead before the clock's tick, us", "times as long as alone"),
                   {"measured": [(1e6 * lead, 100 / s["COUNT"]) for lead, s in leads],
-                   "1/(lead x clock rate)": [(1e6 * lead, 1 / (lead * CLOCK)) for lead, _ in leads]},
-                  marks=[(1e6 * LEAD, theirs, "the paper's SunOS")], note="what is measured is of the account")
+                   "1/(lead x rate)": [(1e6 * lead, 1 / (lead * CLOCK)) for lead, _ in leads]},
+                  marks=[(1e6 * LEAD, theirs, "the paper's SunOS")], bold=("measured",), ends=True,
+                  note="what is measured is of the account")
 
 
 def left(shares):

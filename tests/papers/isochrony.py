@@ -55,13 +55,20 @@ def band(sheet, level, words, dump):
 
 
 def draw(path, dumps):
-    sheet = svg.Sheet("When the processor was busy, and the ticks that looked", (0, 1000 * SPAN), (0, 3.5),
+    sheet = svg.Sheet("Ticks in step with the load always find it busy", (0, 1000 * SPAN), (0, 3.5),
                       note="No interval is drawn: moments as they were recorded; shares are those of the whole run")
     for level, way in ((2.2, "fixed"), (0.5, "random")):
         said = idle(dumps[f"isochrony-{way}"])
         limits = f" ({100 - said['high']:.1f} to {100 - said['low']:.1f})" if said["low"] is not None else ""
         band(sheet, level, f"{way} ticks: {100 - said['percent']:.1f} % busy{limits}, in truth "
                            f"{100 - said['exact']:.1f} %", dumps[f"isochrony-{way}"])
+    sheet.box(svg.LEFT, 47, 12, 12, svg.INKS[2])
+    sheet.text(svg.LEFT + 17, 57, "busy")
+    for x, ink, words in ((70, BUSY, "a tick that finds it busy"), (260, MISSED, "a tick that finds it idle")):
+        sheet.line(svg.LEFT + x, 59, svg.LEFT + x, 49, ink, 1.6)
+        sheet.parts.append(f'<path d="M{svg.LEFT + x - 4:.1f} 52L{svg.LEFT + x:.1f} 45L{svg.LEFT + x + 4:.1f} 52z" '
+                           f'fill="{ink}"/>')
+        sheet.text(svg.LEFT + x + 10, 57, words)
     sheet.x_axis("time, ms")
     sheet.write(path)
 

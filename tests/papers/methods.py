@@ -148,8 +148,8 @@ def columns(found):
 
 def show(section, found, dumps):
     picture = section.picture("methods",
-                              "What each method says of each workload, in colours of its distance from the truth")
-    svg_grid.grid(picture, "Busy, and who is to blame: what each method says", columns(found),
+                              "How far each method is from the truth on each workload, as a number and as a colour")
+    svg_grid.grid(picture, "Busy, and who is to blame: how far each method is from the truth", columns(found),
                   [(m.name, [pair for load in LOADS for pair in found[m.name, load.name].drawn()]) for m in METHODS])
     section.text("## The table", "Each cell: what the method says of the busy share, and of the guilty one's share, "
                  f"in percent of the time; in brackets the error in points, bold above {BOLD:g}; `-`: it does not "

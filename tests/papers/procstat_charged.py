@@ -158,14 +158,16 @@ def draw(section, whole, runs):
                        "the paper's": [(d, float(theirs[d]["run_s"]) / 10) for d in later]},
                       note="ours by the clock; the paper gives no interval")
     for mode in ("user", "system"):
-        series = {"counters": [(d, around_phases(runs, d, mode)) for d in later],
+        series = {"our counters": [(d, around_phases(runs, d, mode)) for d in later],
                   "exact": [(d, whole[d][mode]["exact"]) for d in later],
-                  "stratified samples": [(d, Estimate(*whole[d][mode]["samples"])) for d in later],
+                  "random samples": [(d, Estimate(*whole[d][mode]["samples"])) for d in later],
                   "the paper's counters": [(d, float(theirs[d][f"{mode}_s"]) / 10) for d in later]}
         charts.log_curves(section.picture(f"procstat-{mode}", f"{mode.capitalize()} time of a call by its delay, "
                                                               "and the paper's Figure 5"),
-                          f"{mode.capitalize()} time of a call (the paper's Figure 5)", ("delay, us", "us a call"),
+                          f"{mode.capitalize()} time of a call: samples are right, tick counters are not",
+                          ("delay, us", "us a call"),
                           {name: [(x, y) for x, y in points if value_of(y) > 0] for name, points in series.items()},
+                          bold=("exact", "the paper's counters"), ends=True,
                           note="counters over eight phases; the paper gives none; a limit below the scale has no cap")
 
 

@@ -14,6 +14,10 @@ INKS = ("#1b2a41", "#d9822b", "#a9c4e0")
 PENS = ("#1b2a41", "#d9822b", "#5b86b3", "#6b8f3d", "#8c2d5a")
 DASHES = ("", "", "7 3", "2 3", "9 3 2 3")
 BAND, ALARM = "#fff0b8", "#8c2d5a"  # behind what is marked, and of the words above it
+# Each ink where the reader's colours are dark.
+DARK = {"#ffffff": "#0d1117", INK: "#e6edf3", PALE: "#9aa4ae", GRID: "#3d444d", INKS[0]: "#b9cbe8",
+        INKS[1]: "#e8964a", INKS[2]: "#47719f", PENS[2]: "#7fb2e5", PENS[3]: "#9cc665", PENS[4]: "#e58bb4",
+        BAND: "#4a3d00"}
 CAP = 3.5  # px: half of the caps of an error bar
 FONT = 'font-family="sans-serif"'
 EXACT = "All values are exact"
@@ -23,6 +27,13 @@ WHISKERS = "Error bars: 95 % intervals"
 def text_width(words, size=12):
     """Of words, px, by the letters of a common sans serif: no reader's font is known here."""
     return size / 12 * sum(3.9 if c in "fijlrt,.()'|/ -" else 9.6 if c in "mwMW%" else 7.3 for c in words)
+
+
+def style(dark):
+    """The style sheet by which a drawing follows the reader's colour scheme."""
+    rules = "".join(f'[fill="{light}"]{{fill:{ink}}}[stroke="{light}"]{{stroke:{ink}}}'
+                    for light, ink in dark.items())
+    return f"<style>@media (prefers-color-scheme:dark){{{rules}}}</style>"
 
 
 LICENCE = "<!-- SPDX-License-Identifier: MIT; made by make papers -->"
@@ -46,7 +57,9 @@ class Sheet:
         self.x_range, self.y_range = x_range, y_range
         self.size, self.left = size, left
         self.plot = (LEFT, TOP, size[0] - RIGHT, size[1] - BOTTOM)
-        self.note, self.estimates, self.parts = note, 0, []
+        self.note, self.estimates, self.parts, self.dark = note, 0, [], DARK
+        if 1.1 * text_width(title, 15) > size[0] - left:
+            raise ValueError(f"the title is too long for its picture: {title}")
         self.text(left, 20, title, size=15, weight="bold")
 
     def x(self, value):
@@ -144,6 +157,16 @@ class Sheet:
         self.line(left, bottom, right, bottom)
         self.line(left, top, left, bottom)
 
+    def ends(self, series):
+        """The name of each curve at its end, each as far from the others as they are high."""
+        places, lowest = [], self.plot[1] - 6
+        last = [(number, name, max(points)[1]) for number, (name, points) in enumerate(series.items())]
+        for number, name, value in sorted(last, key=lambda row: -row[2]):
+            lowest = max(self.y(value) + 4, lowest + 13)
+            places.append((lowest, number, name))
+        for y, number, name in places:
+            self.text(self.plot[2] + 6, y, name, ink=PENS[number], weight="bold")
+
     def legend(self, names, *, curves, bold=()):
         x = self.left
         for number, name in enumerate(names):
@@ -170,6 +193,7 @@ class Sheet:
         self.text(self.left, 37, self.told(), size=11, ink=PALE)
         head = [f'<svg xmlns="http://www.w3.org/2000/svg" width="{width}" height="{height}" '
                 f'viewBox="0 0 {width} {height}" data-intervals="{self.estimates}" {FONT} font-size="12">', LICENCE,
+                style(self.dark),
                 f'<rect width="{width}" height="{height}" fill="#ffffff"/>']
         path.parent.mkdir(parents=True, exist_ok=True)
         path.write_text("\n".join([*head, *self.parts, "</svg>"]) + "\n")

@@ -239,7 +239,7 @@ and {rows["dbfind"][2]:+.2f} points. As in the paper, kernel mode benefits too: 
 
 WIDE = 100  # columns of a terminal
 # what must not be missed
-GUILTY = {"top": "^ROGUE=guilty", "shell": "^042460:=hottest", "zoom": "hottest instruction=here",
+GUILTY = {"top": r"^ROGUE +\d=guilty", "shell": "^042460:=hottest", "zoom": "hottest instruction=here",
           "diff": "^dbwrit =guilty"}
 
 

@@ -212,7 +212,7 @@ bool compare_draw(const void *picture, FILE *out)
     char name[MONITOR_MAP_MOST][80], note[160];
 
     snprintf(note, sizeof(note), "Duration: until %.0f bytes of memory are full. Circle: bytes a second. "
-             "Finer monitors are above.", p->how->memory);
+             "Up is finer, right is longer.", p->how->memory);
     map.note = note;
     for (size_t i = 0; i < p->c->monitors && map.monitors < MONITOR_MAP_MOST; i++) {
         const struct compare_monitor *const m = &p->c->monitor[i];

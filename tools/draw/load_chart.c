@@ -127,9 +127,27 @@ void load_chart_table(const struct load_chart *c, FILE *out)
 
 /* ---- SVG ---- */
 
+#define COLOURED 5 /* tasks with a colour of their own: more are not told apart at a glance */
+#define GREY     7 /* of all others */
+
+static size_t coloured(const struct load_chart *l)
+{
+    return l->rows < COLOURED ? l->rows : COLOURED;
+}
+
 static const char *class_of(const struct load_chart *l, size_t row)
 {
-    return svg_fill(row < l->rows ? (unsigned)row : SVG_COLOURS - 1);
+    return svg_fill(row < coloured(l) ? (unsigned)row : GREY);
+}
+
+/* Of a row, or of all that have no colour of their own. */
+static double load_drawn(const struct load_chart *l, size_t row, unsigned column)
+{
+    double load = row < coloured(l) ? load_of_row(l, row, column) : load_of_others(l, column);
+
+    for (size_t i = COLOURED; load >= 0.0 && row == coloured(l) && i < l->rows; i++)
+        load += load_of_row(l, i, column);
+    return load;
 }
 
 /* Boxes of one row on top of those below it, whose heights are in foot[]. */
@@ -139,7 +157,7 @@ static void draw_row(const struct load_chart *l, const struct chart *c, size_t r
     size_t boxes = 0;
 
     for (unsigned i = 0; i < l->grid->columns; i++) {
-        const double load = row < l->rows ? load_of_row(l, row, i) : load_of_others(l, i);
+        const double load = load_drawn(l, row, i);
 
         if (load <= 0.0)
             continue;
@@ -163,8 +181,8 @@ static void draw_unknown(const struct load_chart *l, const struct chart *c)
 
 static void set_keys(const struct load_chart *l, struct chart *c, struct chart_key *key)
 {
-    for (size_t i = 0; i <= l->rows; i++)
-        key[c->keys++] = (struct chart_key){i < l->rows ? l->name[i] : "other tasks", class_of(l, i)};
+    for (size_t i = 0; i <= coloured(l); i++)
+        key[c->keys++] = (struct chart_key){i < coloured(l) ? l->name[i] : "other tasks", class_of(l, i)};
     if (any_unknown(l))
         key[c->keys++] = (struct chart_key){"not known", "lost"};
 }
@@ -174,7 +192,7 @@ bool load_chart_svg(const void *chart, FILE *out)
     const struct load_chart *const l = chart;
     double *foot = xcalloc(l->grid->columns, sizeof(*foot));
     struct svg_box *box = xrealloc_array(NULL, l->grid->columns, sizeof(*box));
-    struct chart_key key[LOAD_ROWS + 2];
+    struct chart_key key[COLOURED + 2];
     char x_name[32];
     struct time_unit unit;
     struct chart c = {
@@ -187,7 +205,7 @@ bool load_chart_svg(const void *chart, FILE *out)
     snprintf(x_name, sizeof(x_name), "time, %s", unit.name);
     set_keys(l, &c, key);
     chart_begin(&c);
-    for (size_t row = 0; row <= l->rows; row++)
+    for (size_t row = 0; row <= coloured(l); row++)
         draw_row(l, &c, row, foot, box);
     draw_unknown(l, &c);
     chart_x_axis(&c);

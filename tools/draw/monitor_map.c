@@ -71,31 +71,17 @@ static void turn(struct scale *s)
     s->to = from;
 }
 
-/* Where a name may begin so that no circle is under it. */
-static double free_from(const struct chart *c, const struct monitor_map *m, struct svg_point at)
-{
-    double x = at.x;
-
-    for (unsigned i = 0; i < m->monitors; i++) {
-        const struct svg_point other = place(c, &m->monitor[i]);
-        const double r = radius(&m->monitor[i]);
-
-        if (fabs(other.y - at.y) < LABEL && other.x - r < x + 2.0 && x < other.x + r)
-            x = other.x + r;
-    }
-    return x + 5.0;
-}
-
-/* A name right of its circle; below those already there that it would cover. */
+/* A name above the circle of a software monitor, below that of another; lower than those that it would cover. */
 static void put_name(const struct chart *c, const struct monitor_map *m, unsigned number, struct svg_point *taken)
 {
-    const struct svg_point at = place(c, &m->monitor[number]);
-    const double width = svg_text_width(m->monitor[number].name);
-    struct svg_point name = {free_from(c, m, (struct svg_point){at.x + radius(&m->monitor[number]), at.y}),
-                             at.y + 4.0};
+    const struct map_monitor *const monitor = &m->monitor[number];
+    const struct svg_point at = place(c, monitor);
+    const double width = svg_text_width(monitor->name);
+    struct svg_point name = {
+        fmin(fmax(at.x - width / 2.0, c->plot.x + 4.0), c->width - width),
+        monitor->hardware ? at.y + radius(monitor) + LABEL : at.y - radius(monitor) - 5.0,
+    };
 
-    if (name.x + width > c->width)
-        name.x = at.x - radius(&m->monitor[number]) - 5.0 - width;
     for (unsigned i = 0; i < number; i++)
         if (fabs(taken[i].y - name.y) < LABEL - ROUNDING &&
             name.x < taken[i].x + svg_text_width(m->monitor[i].name) && taken[i].x < name.x + width) {
@@ -103,7 +89,7 @@ static void put_name(const struct chart *c, const struct monitor_map *m, unsigne
             i = (unsigned)-1; /* from the first again */
         }
     taken[number] = name;
-    svg_text(c->out, name, SVG_START, "text", m->monitor[number].name);
+    svg_text(c->out, name, SVG_START, "text", monitor->name);
 }
 
 bool monitor_map_svg(const struct monitor_map *m, FILE *out)
@@ -113,7 +99,8 @@ bool monitor_map_svg(const struct monitor_map *m, FILE *out)
     struct svg_point taken[MONITOR_MAP_MOST];
     struct chart c = {
         .out = out, .width = WIDTH, .height = HEIGHT, .title = m->title, .note = m->note,
-        .x_name = "duration of measurement, s", .y_name = "temporal resolution, us", .left = 68.0, .right = 120.0,
+        .x_name = "how long it can measure, s",
+        .y_name = "the finest that it tells apart, us", .left = 68.0, .right = 120.0,
         .key = key, .keys = 2, .x = scale_of(m, offsetof(struct map_monitor, duration), 1.0),
         .y = scale_of(m, offsetof(struct map_monitor, step), MICROSECONDS),
     };

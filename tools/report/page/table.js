@@ -6,6 +6,11 @@ function guiltyTask(stat) {
   return busy.reduce((most, row) => (!most || row.total.percent > most.total.percent ? row : most), null);
 }
 
+// No interval of another task overlaps its own.
+function standsOut(stat, most) {
+  return most.total.low !== null && stat.tasks.every((row) => row === most || !row.task || row.total.high < most.total.low);
+}
+
 function cellOf(row) {
   return state.mode ? row[state.mode] : row.total;
 }
@@ -68,7 +73,7 @@ function partsOf(row) {
 function tableRow(row, most, guilty) {
   const share = cellOf(row);
   const dim = (state.task && state.task !== row.name) || !shownByText(row.name);
-  const name = el("th", { scope: "row", class: "left" }, taskButton(row), row === guilty ? el("span", { class: "tag" }, "most time") : null);
+  const name = el("th", { scope: "row", class: "left" }, taskButton(row), row === guilty && standsOut(data.run.stat, row) ? el("span", { class: "tag" }, "most time") : null);
   return el("tr", { class: [row === guilty && "guilty", dim && "dim", state.task === row.name && "chosen"].filter(Boolean).join(" ") || null },
     name, el("td", { class: "bar" }, shareBar(partsOf(row), share, most)),
     el("td", { "data-number": "percent" }, percent(share.percent)), el("td", { class: "wide" }, range(share.low, share.high)),
