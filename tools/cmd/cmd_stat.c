@@ -11,6 +11,7 @@
 #include "probe/stats/record_line.h"
 #include "probe/stats/table_sort.h"
 #include "tools/analysis/report.h"
+#include "tools/analysis/verdict.h"
 #include "tools/base/cli.h"
 #include "tools/cmd/commands.h"
 #include "tools/records/plain_report.h"

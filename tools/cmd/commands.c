@@ -3,6 +3,7 @@
  * Keeps the table of commands, with its last one, `help`, which explains them all or one; with --json it tells all
  * that is known of them, from which other pages are made.
  */
+#include "tools/archive/emulator_run.h"
 #include "tools/cmd/commands.h"
 
 #include <jansson.h>

@@ -6,6 +6,7 @@
 
 #include "probe/estimate/confidence.h"
 #include "probe/stats/masked_durations.h"
+#include "tools/analysis/verdict.h"
 #include "tools/json/report_json.h"
 
 #define POLICY_MEMBERS(M, O)                                                        \
