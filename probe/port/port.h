@@ -142,7 +142,11 @@ const char *port_tell_doubts(struct cpuprobe *c);
 /* Begin a window and its epoch, with the facts as they are; NULL, or why the schedule cannot be kept. [T] */
 const char *port_begin_epoch(struct cpuprobe *c);
 
-/* A schedule of the facts, by this policy and at this rate, Hz; NULL, or why it cannot be kept. [T] */
+/*
+ * A schedule of the facts, by this policy and at this rate, Hz: points in clock time, or the periods of a source that
+ * ticks by itself.  NULL, or why it cannot be kept.  The second puts it in force, where no window is open. [T]
+ */
+const char *port_plan(const struct cpuprobe *c, enum interval_policy policy, uint32_t rate, struct schedule *to);
 const char *port_schedule(struct cpuprobe *c, enum interval_policy policy, uint32_t rate);
 
 /* ---- frames [T] ---- */
@@ -166,6 +170,9 @@ void port_account_init(struct cpuprobe *c);
 
 /* From here on times count; the cell in force stays.  Interrupts off. */
 void port_account_begin(struct cpuprobe *c, uint64_t now);
+
+/* Whether its task is the one that runs, as the account was told. [T] */
+bool port_account_runs(const struct cpuprobe *c, uint32_t id);
 
 /* Rows of the closed window; id 0 and NULL: the place is empty. [T] */
 uint32_t port_account_rows(const struct cpuprobe *c);

@@ -165,14 +165,20 @@ static void add(struct account_row *to, const struct account_row *from)
             to->time[mode][masked] += from->time[mode][masked];
 }
 
-/* A task that runs still keeps its row: the cell in force is there. */
+bool port_account_runs(const struct cpuprobe *c, uint32_t id)
+{
+    return c->account != NULL && c->account->row[c->account->cell / CELLS].key == (id | SYSTEM_USED);
+}
+
 void port_account_retire(struct cpuprobe *c, uint32_t id)
 {
     struct port_account *const a = c->account;
     const uint32_t row = a != NULL ? row_of(c, id, false) : ENDED;
 
-    if (row == ENDED || a->cell / CELLS == row)
+    if (row == ENDED)
         return;
+    if (port_account_runs(c, id)) /* to its end, which is in ENDED too */
+        turn_to(c, ENDED * CELLS + a->cell % CELLS);
     add(&a->row[ENDED].now, &a->row[row].now);
     memset(&a->row[row].now, 0, sizeof a->row[row].now);
     a->row[row].key = 0;

@@ -75,10 +75,11 @@ const char *port_begin_epoch(struct cpuprobe *c)
 const char *port_try_restart(struct cpuprobe *c)
 {
     const struct port_facts before = c->facts;
+    struct schedule plan; /* that of the open window stays */
     const char *why;
 
     port_set_facts(c);
-    why = port_schedule(c, c->facts.policy, c->facts.rate); /* the window has its own copy */
+    why = port_plan(c, c->facts.policy, c->facts.rate, &plan);
     c->facts = before;
     return why;
 }

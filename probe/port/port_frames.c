@@ -220,13 +220,13 @@ void cpuprobe_ended(struct cpuprobe *c, uint32_t task)
     c->port.unlock(was);
 }
 
-/* name_of() does not know the task in this record. */
+/* name_of() does not know the task in this record, and it does not run. */
 static bool is_gone(const struct cpuprobe *c, const struct system_record *r)
 {
     const uint32_t id = (uint32_t)r->key;
     const char *name;
 
-    if (r->key == 0 || id > CPUPROBE_TASK_MAX || c->port.name_of == NULL)
+    if (r->key == 0 || id > CPUPROBE_TASK_MAX || c->port.name_of == NULL || port_account_runs(c, id))
         return false;
     name = c->port.name_of(id);
     return name == NULL || name[0] == '\0';

@@ -243,25 +243,38 @@ static const char *check_found(const struct cpuprobe *c)
     return NULL;
 }
 
-/* Points in clock time, or the periods of a source that ticks by itself. */
+/* The mean interval, clock units, 48.16. */
+static uint64_t mean_of(const struct cpuprobe *c, uint32_t rate)
+{
+    return divide64(c->facts.clock_hz << 16, rate);
+}
+
+const char *port_plan(const struct cpuprobe *c, enum interval_policy policy, uint32_t rate, struct schedule *to)
+{
+    const struct port_facts *const f = &c->facts;
+    const uint64_t mean = mean_of(c, rate);
+    const unsigned shift = schedule_shift(mean);
+    const bool relative = c->port.arm == NULL;
+    const char *const why = schedule_init(to, &(struct schedule_request){
+        .policy = policy, .mean = relative ? f->mean : mean >> shift, .minimum = relative, .spread = 1000,
+        .seed = f->seed,
+    });
+
+    if (why == NULL && !relative && schedule_crowded(to, f->handler >> shift) > CROWD_MOST)
+        return "more than 1 in 20 of the points would fall into handlers of ticks: the rate is too high";
+    return why;
+}
+
 const char *port_schedule(struct cpuprobe *c, enum interval_policy policy, uint32_t rate)
 {
     const struct port_facts *const f = &c->facts;
-    const uint64_t mean = divide64(f->clock_hz << 16, rate);
     struct probe *const p = &c->probe;
-    const char *why;
 
     p->relative = c->port.arm == NULL;
-    p->shift = schedule_shift(mean);
+    p->shift = schedule_shift(mean_of(c, rate));
     p->exit = f->exit;
     p->room = f->exit < f->handler ? 2 * f->handler : UINT64_MAX / 2; /* a trial reads the clock in each tick */
-    why = schedule_init(&p->schedule, &(struct schedule_request){
-        .policy = policy, .mean = p->relative ? f->mean : mean >> p->shift, .minimum = p->relative, .spread = 1000,
-        .seed = f->seed,
-    });
-    if (why == NULL && !p->relative && schedule_crowded(&p->schedule, f->handler >> p->shift) > CROWD_MOST)
-        why = "more than 1 in 20 of the points would fall into handlers of ticks: the rate is too high";
-    return why;
+    return port_plan(c, policy, rate, &p->schedule);
 }
 
 /* Some ticks, as they will be: their length, and that they come. */

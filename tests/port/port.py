@@ -238,6 +238,8 @@ def judge_commands(checks, name, table, count, arch, dump):
     checks.check("Hz, stratified, seed 7" in said, f"{name}: status is answered")
     checks.check("not a command" in said and "above 100000 Hz" in said,
                  f"{name}: what cannot be done is refused, and why")
+    said = subprocess.run([ROOT / "build/cpuprobe", "stat", dump], capture_output=True, text=True, check=False).stderr
+    checks.check("breaks the protocol" not in said, f"{name}: a HELLO tells what its own window does: {said}")
     checks.check(table["epoch"]["of"] == 2 and table["policy"]["rate"] == 500,
                  f"{name}: epoch {table['epoch']['of']} has {table['policy']['rate']} Hz")
     check_rows(checks, name, table)

@@ -5,6 +5,7 @@
 #include "probe/text/text_buf.h"
 #include "tools/analysis/profile.h"
 #include "tools/analysis/verdict.h"
+#include "tools/base/printable.h"
 
 #define BESIDE_TOLD 5.0 /* percent in a row that is no task's */
 

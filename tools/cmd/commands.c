@@ -3,14 +3,15 @@
  * Keeps the table of commands, with its last one, `help`, which explains them all or one; with --json it tells all
  * that is known of them, from which other pages are made.
  */
-#include "tools/archive/emulator_run.h"
 #include "tools/cmd/commands.h"
 
 #include <jansson.h>
 #include <stdio.h>
 #include <string.h>
 
-#include "tools/archive/recorder.h"
+#include "probe/text/nearest.h"
+#include "probe/text/text_span.h"
+#include "tools/archive/emulator_run.h"
 #include "tools/base/cli.h"
 #include "tools/base/report_object.h"
 

@@ -8,6 +8,7 @@
 #include "probe/stream/version.h"
 #include "probe/stream/wire.h"
 #include "probe/text/nearest.h"
+#include "tools/base/cli.h"
 
 const char *argp_program_version =
     "cpuprobe " CPUPROBE_VERSION " (protocol " TEXT_OF(WIRE_MAJOR) "." TEXT_OF(WIRE_MINOR) ")";

@@ -6,6 +6,7 @@
 #include <stdlib.h>
 
 #include "tools/analysis/report.h"
+#include "tools/base/alloc.h"
 
 static uint64_t key_of(const struct sample_where *at)
 {
