@@ -33,6 +33,7 @@ for compiler in gcc clang; do
 done
 check riscv64-linux-gnu-gcc -march=rv64imac -mabi=lp64
 check riscv64-linux-gnu-gcc -march=rv32imac -mabi=ilp32
+check arm-none-eabi-gcc -mcpu=cortex-m3 -mthumb
 check arm-linux-gnueabihf-gcc -mgeneral-regs-only
 check aarch64-linux-gnu-gcc -mgeneral-regs-only -mno-outline-atomics
 check clang --target=aarch64-none-elf -mgeneral-regs-only -mno-outline-atomics

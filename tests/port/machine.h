@@ -3,28 +3,17 @@
 #pragma once
 
 #include <stdbool.h>
-#include <stddef.h>
 #include <stdint.h>
 
 /* Where an emulator counts instructions: all tasks together, before everything else. */
 #define TASK __attribute__((noinline, section(".text.tasks")))
 
 #ifdef __riscv
-#define MACHINE        "port-riscv64"
-#define TIMER          "clint"
-#define TIMER_HZ       10000000u
-#define TIMER_MAX      0x40000000u
-#define CLOCK_HZ       10000000u /* the timer is the clock */
-#define OWN_CLOCK_HZ   CLOCK_HZ
-#define INTERRUPTS_ON  8u /* MIE of mstatus */
+#include "tests/port/riscv.h"
+#elif defined __arm__
+#include "tests/port/cortexm.h"
 #else
-#define MACHINE        sizeof(void *) == 8 ? "port-x86_64" : "port-i386"
-#define TIMER          "pit"
-#define TIMER_HZ       1193182u
-#define TIMER_MAX      0xffffu
-#define CLOCK_HZ       0u /* measured */
-#define OWN_CLOCK_HZ   1000000000u /* what QEMU's TSC counts */
-#define INTERRUPTS_ON  0x200u /* IF of EFLAGS */
+#include "tests/port/x86.h"
 #endif
 
 void machine_begin(uint32_t period, bool nmi); /* 0: one-shots; else a tick each so many counts */

@@ -52,13 +52,15 @@ MACHINES = {
     "i386": ("qemu-system-i386", "gcc", 0x100000, ["-device", "isa-debug-exit,iobase=0xf4"], "elf"),
     "riscv64": ("qemu-system-riscv64", "riscv64-linux-gnu-gcc", 0x80000000, ["-machine", "virt", "-bios", "none"],
                 "elf"),
+    "cortexm": ("qemu-system-arm", "arm-none-eabi-gcc", 0, ["-machine", "mps2-an385"], "elf"),
 }
+CLOCKS = {"riscv64": 0.010, "cortexm": 0.025}  # of the clock in a ns; else of the TSC, 1
 
 
 def check_length(checks, arch):
     """The whole kernel of a machine is short enough to be read."""
-    machine = "riscv" if arch == "riscv64" else "x86"
-    names = ("kernel.c", "kernel.ld", "machine.h", f"{machine}.c", f"{machine}.S")
+    machine = {"riscv64": "riscv", "cortexm": "cortexm"}.get(arch, "x86")
+    names = ["kernel.c", "kernel.ld", "machine.h", f"{machine}.h", f"{machine}.c", f"{machine}.S"]
     lines = sum(len((ROOT / "tests/port" / name).read_text().splitlines()) for name in names)
     checks.check(lines <= LINES, f"{arch}: the kernel has {lines} lines, {LINES} at most")
 
@@ -154,7 +156,7 @@ def check_names(checks, name, dump):
 
 
 def judge_plain(checks, name, table, count, arch, dump):
-    clocks = 2 ** SHIFT / (100 if arch == "riscv64" else 1)  # of 10 MHz, or of the TSC, 1 GHz
+    clocks = 2 ** SHIFT * CLOCKS.get(arch, 1)
     check_rows(checks, name, table)
     check_count(checks, name, table, count, clocks)
     checks.check(lib.row(table, "MASKED")["total"]["hits"] > 0, f"{name}: the locker's time is in row MASKED")
