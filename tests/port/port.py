@@ -30,7 +30,7 @@ LINES = 500   # of a kernel, its boot, timer, UART and tasks
 GUARD = 200   # seconds of wall time for a boot
 # the numbers of kernel.c
 CASES = ("plain", "idle-off", "no-frame", "late-eoi", "own-tick", "forks", "ring", "bare", "nmi", "open", "halts",
-         "load", "load-no-idle", "load-no-task", "load-no-mode", "load-no-hook", "load-no-name")
+         "load", "load-no-idle", "load-no-task", "load-no-mode", "load-no-hook", "load-no-name", "tasks")
 WITHOUT_ACCOUNT = ("bare", "nmi")
 # the case commands: the plain kernel, and this on its line
 TYPED = b"status\nsnapshot\nfrobnicate\nrate=1000000\nrate=500\n"
@@ -52,15 +52,19 @@ MACHINES = {
     "i386": ("qemu-system-i386", "gcc", 0x100000, ["-device", "isa-debug-exit,iobase=0xf4"], "elf"),
     "riscv64": ("qemu-system-riscv64", "riscv64-linux-gnu-gcc", 0x80000000, ["-machine", "virt", "-bios", "none"],
                 "elf"),
+    "freertos": ("qemu-system-riscv64", "riscv64-linux-gnu-gcc", 0x80000000, ["-machine", "virt", "-bios", "none"],
+                 "elf"),
     "cortexm": ("qemu-system-arm", "arm-none-eabi-gcc", 0, ["-machine", "mps2-an385"], "elf"),
 }
-CLOCKS = {"riscv64": 0.010, "cortexm": 0.025}  # of the clock in a ns; else of the TSC, 1
+CLOCKS = {"riscv64": 0.010, "freertos": 0.010, "cortexm": 0.025}  # of the clock in a ns; else of the TSC, 1
 
 
 def check_length(checks, arch):
-    """The whole kernel of a machine is short enough to be read."""
+    """The whole kernel of a machine is short enough to be read; of FreeRTOS the glue and the use of it."""
     machine = {"riscv64": "riscv", "cortexm": "cortexm"}.get(arch, "x86")
     names = ["kernel.c", "kernel.ld", "machine.h", f"{machine}.h", f"{machine}.c", f"{machine}.S"]
+    if arch == "freertos":
+        names = sorted((ROOT / "tests/port/freertos").glob("*.[ch]"))
     lines = sum(len((ROOT / "tests/port" / name).read_text().splitlines()) for name in names)
     checks.check(lines <= LINES, f"{arch}: the kernel has {lines} lines, {LINES} at most")
 
@@ -123,11 +127,12 @@ def check_rows(checks, name, table):
                  f"{name}: of {len(cells)} shares {len(out)} outside their 99.9 % interval {out}")
 
 
-def check_count(checks, name, table, count, clocks):
-    """The account holds what the emulator counted: of both tasks that run with interrupts on."""
-    for task in ("one", "three"):
+def check_count(checks, name, table, count, clocks, of=None):
+    """The account holds what the emulator counted: of both tasks that run with interrupts on; `of`: functions of
+    rows."""
+    for task, function in (of or {"one": "one", "three": "three"}).items():
         exact = lib.row(table, task)["kernel"]["exact"] / 100 * table["tau"]
-        truth = count[task] * clocks
+        truth = count[function] * clocks
         checks.check(abs(exact / truth - 1) <= NEAR / 100,
                      f"{name}: {task} has {exact:.0f} clock units, the emulator counts {truth:.0f}")
 
@@ -173,6 +178,26 @@ def judge_plain(checks, name, table, count, arch, dump):
                  f"{name}: by its switches three ran for {spent:.3f} s, by the account {exact:.3f}")
     check_given(checks, name, dump, {"nmi"})
     check_names(checks, name, dump)
+
+
+def judge_tasks(checks, name, table, count, arch, dump):
+    """FreeRTOS: tasks as the emulator counts them, children in row ENDED.
+
+    The kernel's critical sections are traced by no macro: the account has them in the rows of tasks, and MASKED less.
+    """
+    of = {"one": "one", "three": "three", "ENDED": "child"}
+    check_count(checks, name, table, count, 2 ** SHIFT * CLOCKS[arch], of)
+    window = table["tau"] / (2 ** SHIFT * CLOCKS[arch])
+    shares = {row: {**lib.row(table, row)["total"], "exact": 100 * count[of[row]] / window} for row in of}
+    shares["IDLE"] = lib.row(table, "IDLE")["total"]
+    out = [f"{row} {cell['percent']:.2f} for {cell['exact']:.2f}" for row, cell in shares.items()
+           if lib.outside(cell)]
+    checks.check(len(out) <= lib.most_misses(len(shares)),
+                 f"{name}: of {len(shares)} shares {len(out)} outside their 99.9 % interval {out}")
+    masked = lib.row(table, "MASKED")["total"]
+    checks.check(masked["high999"] > masked["exact"] and table["policy"]["name"] == "exponential" and
+                 "the ticks are the generator's" in audited(dump),
+                 f"{name}: MASKED has {masked['percent']:.2f} %, ticks alone {masked['exact']:.2f}")
 
 
 def judge_idle_off(checks, name, table, *_):
@@ -326,7 +351,7 @@ def check_control(checks, arch, folder):
 
 JUDGES = {"nmi": judge_nmi, "commands": judge_commands, "plain": judge_plain, "idle-off": judge_idle_off,
           "no-frame": judge_no_frame, "late-eoi": judge_no_frame, "halts": judge_no_frame, "own-tick": judge_own_tick,
-          "forks": judge_forks, "ring": judge_no_frame, "bare": judge_bare,
+          "forks": judge_forks, "ring": judge_no_frame, "bare": judge_bare, "tasks": judge_tasks,
           **dict.fromkeys(MISTAKES, judge_load)}
 
 
