@@ -219,12 +219,12 @@ static const char *judge_file(enum judged as, int status, int file)
 
 static const struct subcommand *command_of(const char *name)
 {
-    const struct subcommand *const *at = commands;
+    const struct command_row *at = commands;
 
-    while (*at && strcmp((*at)->name, name))
+    while (at->command && strcmp(at->command->name, name))
         at++;
-    FUZZ_CHECK(*at);
-    return *at;
+    FUZZ_CHECK(at->command);
+    return at->command;
 }
 
 static int run(const char *words, const char *path)

@@ -309,7 +309,7 @@ def check_fast_clock(checks, arch, dump):
     """A recorded line has the host's time: a clock that runs 1.5 times as fast as that is wrong."""
     fast, frames, offset = dump.with_suffix(".fast"), dump.read_bytes(), 0
     lines = ["cpuprobe arrival times 1", "start 1790000000000000000"]
-    board = iter(head["now"] for head, _ in lib.records(dump, "HELLO"))
+    board = iter(1e9 * head["now"] / head["clock_hz"] for head, _ in lib.records(dump, "HELLO"))
     for frame in frames.split(b"\0"):
         offset += len(frame) + 1
         if frame[1:2] == b"\1":  # COBS: the type of a HELLO
