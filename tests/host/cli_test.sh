@@ -392,6 +392,7 @@ grep -q "Holm's correction" "$dir/out" && grep -q 'over all rows (5)' "$dir/out"
 verdict diff-says-how $?
 [ -z "$(grep -E '.{81}' <(grep -v "$dir" "$dir/out"))" ]
 verdict diff-80-columns $?
+run diff-verdict 0 '^[0-9] of [0-9] functions differ; beta the most, from 20\.00 to 27\.50 %\.$' diff "${two[@]}"
 run diff-a-and-b 0 '^beta .*\*$' diff "$dir/before" "$dir/after" --symbols-a "$dir/versions/before.elf" \
     --symbols-b "$dir/versions/after.elf" --task ROGUE --mode user --epoch-a 1 --epoch-b 1
 run diff-pages 0 '^0x401000 \(no symbol\) +35\.42 +0\.00 ' diff "$dir/before" "$dir/after"
@@ -404,6 +405,8 @@ run diff-slots 0 '^95 % n\.a\.: slots hold parts of several functions; no differ
     --symbols "$dir/versions"
 run diff-same-slots 0 '^alpha or beta +30\.00 +30\.00 .* 1\.0000$' diff "$dir/before-slots" "$dir/before-slots" \
     --symbols "$dir/versions" --fail-if any
+run diff-same-verdict 0 '^No function differs significantly\.$' diff "$dir/before" "$dir/before" \
+    --symbols "$dir/versions"
 run diff-same 0 '^alpha .* 1\.0000$' diff "$dir/before" "$dir/before" --symbols "$dir/versions" --fail-if any
 run diff-low 0 '^ +355 of them below these addresses, 790 above$' diff "${two[@]}" --low 0x501040 --high 0x501080
 "$tool" diff - "$dir/after" --symbols "$dir/versions" <"$dir/before" | grep -q '^beta .*\*$'

@@ -19,15 +19,6 @@
 
 const struct command_row commands[] = {COMMANDS_EACH(COMMAND_ROW) {0}};
 
-#define TITLE(name, title) [COMMANDS_##name] = title,
-
-const char *command_group_title(enum command_group group)
-{
-    static const char *const titles[COMMAND_GROUP_COUNT] = {COMMAND_GROUPS(TITLE)};
-
-    return titles[group];
-}
-
 struct arguments {
     const char *name;
     const struct subcommand *of; /* NULL: all */

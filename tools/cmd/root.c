@@ -13,6 +13,15 @@
 const char *argp_program_version =
     "cpuprobe " CPUPROBE_VERSION " (protocol " TEXT_OF(WIRE_MAJOR) "." TEXT_OF(WIRE_MINOR) ")";
 
+#define TITLE(name, title) [COMMANDS_##name] = title,
+
+const char *command_group_title(enum command_group group)
+{
+    static const char *const titles[COMMAND_GROUP_COUNT] = {COMMAND_GROUPS(TITLE)};
+
+    return titles[group];
+}
+
 struct root_line {
     struct option_line line; /* the first: with_commands() finds this by it */
     const struct command_row *commands;

@@ -141,11 +141,31 @@ static const char text[] =
     "[adjusted?[adjusted*10000-1? {adjusted|6.4f}][adjusted*10000-1! <.0001]][significant? *]\n]"
     "[hidden?({hidden} rows of fewer than {min} hits)\n]========" RULE
     "the task in all               " ROW("total.") "\n\n"
+    "[verdict?{verdict}\n\n]"
     "[interval_reason?95 % n.a.: {interval_reason}; no difference is called significant.\n]"
     "[interval_reason!Percents are of all samples.  95 %: Newcombe's interval, of one row for itself.\n"
     "p: two-sided, each run's own design variance (not pooled), Student's t by the\n"
     "number of pairs; with fewer than {few} hits Fisher's exact test.  Holm's correction\n"
     "over all rows ({tests}): * is significant, family-wise {family_percent|.0f} %.\n]";
+
+/* How many rows differ, and which one the most: they come sorted; NULL: nothing was tested. */
+static json_t *verdict(const struct diff_report *r)
+{
+    const char *const what = by[r->by == BREAKDOWN_LINE];
+    const struct share_diff_row *most = NULL;
+    size_t differ = 0;
+
+    for (size_t i = 0; i < r->diff->rows; i++) {
+        differ += r->diff->row[i].significant;
+        most = !most && r->diff->row[i].significant ? &r->diff->row[i] : most;
+    }
+    if (share_diff_reason(r->diff))
+        return json_null();
+    if (!most)
+        return json_sprintf("No %s differs significantly.", what);
+    return json_sprintf("%zu of %zu %ss differ; %s the most, from %.2f to %.2f %%.", differ, r->diff->rows, what,
+                        most->name, diff_percent(&most->a), diff_percent(&most->b));
+}
 
 void diff_view_print(const struct diff_report *r, bool as_json)
 {
@@ -158,7 +178,8 @@ void diff_view_print(const struct diff_report *r, bool as_json)
         json_array_foreach(json_object_get(whole, "rows"), i, row)
             json_object_set_new(row, "long",
                                 json_boolean(json_string_length(json_object_get(row, "name")) > NAME_WIDTH));
-        json_object_update_new(whole, json_pack("{so si}", "min", json_count(r->min), "few", SHARE_DIFF_FEW));
+        json_object_update_new(whole, json_pack("{so si so}", "min", json_count(r->min), "few", SHARE_DIFF_FEW,
+                                                "verdict", verdict(r)));
     }
     report_print(whole, text, as_json, JSON_INDENT(1) | JSON_REAL_PRECISION(12));
 }
