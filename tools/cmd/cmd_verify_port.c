@@ -240,12 +240,15 @@ static struct finding check_names(const struct run *r)
 
 static struct finding check_account(const struct run *r)
 {
-    const double masked = row_of(r, ROW_MASKED).total.exact;
+    const struct table_row off = row_of(r, ROW_MASKED);
+    const double masked = off.row && !isnan(off.total.exact) ? off.total.exact : 0;
 
     if (!r->e->snapshot->exact)
         return found(UNTESTED, "there is none: options.account gives exact times");
     for (unsigned part = 0; part < 2; part++)
-        if (r->part[part] && !(fabs(r->row[part].total.exact - r->work[part]) < TOLERANCE))
+        if (r->part[part] && isnan(r->row[part].total.exact))
+            return found(WRONG, "it has no time of %s", r->name[part]);
+        else if (r->part[part] && !(fabs(r->row[part].total.exact - r->work[part]) < TOLERANCE))
             return found(WRONG, "%s has %.1f %% by the account and %.1f by its work: does each switch of tasks call "
                                 "cpuprobe_now()?", r->name[part], r->row[part].total.exact, r->work[part]);
     return masked < r->work[2] - TOLERANCE
