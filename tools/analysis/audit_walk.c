@@ -81,8 +81,8 @@ void audit_find_altered(struct audit_walk *w, int64_t off)
     if (w->altered++ >= AUDIT_ALTERED_TOLD)
         return;
     if (off < 0)
-        audit_find(w->a, "tick %" PRIu64 " came %" PRId64 " clock units before its time: its interval "
-                    "was altered", w->tick, -off);
+        audit_find(w->a, "tick %" PRIu64 " came %" PRIu64 " clock units before its time: its interval "
+                    "was altered", w->tick, -(uint64_t)off);
     else
         audit_find(w->a, "tick %" PRIu64 " came %" PRId64 " clock units after its time and is not late: "
                     "its interval was altered", w->tick, off);
