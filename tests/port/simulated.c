@@ -15,6 +15,7 @@
 #define READING  20u        /* that a reading of the clock takes */
 #define STEP     500u       /* of the load */
 #define HANDLER  100u
+#define LATE     5000u /* of ticks beside an account: each call of it keeps them away for a moment */
 #define POLL     (100 * MS)
 #define PAGE     4096u
 #define COUNT    1000u      /* ns in a count of the source */
@@ -31,6 +32,7 @@ struct load {
     bool drives;          /* the tick switches tasks, each 10 ms or later */
     unsigned rows;        /* of an account, which is told of each task */
     bool misses;          /* but of one of two not */
+    bool ends;            /* a child calls cpuprobe_ended() itself, in its last millisecond of 50 */
     uint32_t source_hz;   /* that is told; 0: the right one */
 };
 
@@ -132,6 +134,7 @@ static const struct load loads[] = {
     { .name = "twice", .task = two, .twice = true },
     { .name = "account", .task = pages, .rows = 64 },
     { .name = "missed-hook", .task = two, .rows = 64, .misses = true },
+    { .name = "ends-itself", .task = children, .name_of = parent_only, .rows = 64, .ends = true },
     { .name = "few-rows", .task = pages, .rows = 4 },
     { .name = "drives", .task = sliced_task, .drives = true },
     { .name = "one-and-a-half", .task = two, .source_hz = 3 * SECOND / COUNT / 2 },
@@ -198,6 +201,18 @@ static void unlock(uintptr_t was)
     locked = was;
 }
 
+static void tell_account(void)
+{
+    static uint32_t last;
+    const uint32_t task = load->task(since_begin());
+
+    if (load->ends && last >= 100 && task == 1 && since_begin() / MS % 50 == 49)
+        cpuprobe_ended(probe, last);
+    if (!load->misses || task == 1)
+        cpuprobe_now(probe, task, CPUPROBE_KERNEL, false);
+    last = task;
+}
+
 static const char *run(const struct cpuprobe_port *port)
 {
     const char *why;
@@ -205,7 +220,8 @@ static const char *run(const struct cpuprobe_port *port)
 
     const struct cpuprobe_options options = {
         .seconds = 10, .seed = 7, .events = load->drives ? events : NULL, .events_size = sizeof events,
-        .account = load->rows != 0 ? account : NULL, .account_size = CPUPROBE_ACCOUNT_SIZE(load->rows),
+        .late = load->rows != 0 ? LATE : 0, .account = load->rows != 0 ? account : NULL,
+        .account_size = CPUPROBE_ACCOUNT_SIZE(load->rows),
     };
 
     probe = cpuprobe_init(memory, sizeof memory, port, &options, &why);
@@ -215,8 +231,8 @@ static const char *run(const struct cpuprobe_port *port)
     for (poll = now; now < poll || cpuprobe_poll(probe); pass(STEP)) {
         if (now >= poll)
             poll = now + POLL;
-        if (load->rows != 0 && (!load->misses || load->task(since_begin()) == 1))
-            cpuprobe_now(probe, load->task(since_begin()), CPUPROBE_KERNEL, false);
+        if (load->rows != 0)
+            tell_account();
     }
     return NULL;
 }

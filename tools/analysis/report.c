@@ -76,7 +76,7 @@ static bool warn_epoch(const char *path, const struct epoch *e)
     if (!e->ended && !e->second)
         cli_error("%s: the run has no end record", path);
     else if (e->status && !e->second)
-        cli_error("%s: the image reported failure: %s", path, e->reason);
+        cli_error("%s: the %s reported failure: %s", path, is_of_port(e) ? "port" : "image", e->reason);
     if (!e->snapshot)
         cli_error("%s: no complete snapshot, so no table", path);
     else if (e->newest_unfinished)
