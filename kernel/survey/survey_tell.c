@@ -92,8 +92,8 @@ static void tell_screen(void)
 {
     screen_write_line("", false);
     survey_verdict(&survey_found, screen_line, 0);
-    screen_write_line("This screen is the result: a photograph of it is a report. Other words for the next boot: edit "
-                      "cpuprobe.cfg on the stick (docs/BOARD.md).", false);
+    screen_write_line("This screen is the result: a photograph of it is a report. Other words for the next boot: "
+                      "edit cpuprobe.cfg on the stick (docs/BOARD.md).", false);
 }
 
 void survey_tell(void)

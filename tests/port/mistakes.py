@@ -111,7 +111,7 @@ def check_account(checks):
     _, table, found = run("ends-itself")
     ended = next(row["total"] for row in table["tasks"] if row["name"] == "ENDED")
     checks.check(found.returncode == 0 and abs(ended["exact"] - ended["percent"]) < 2 and ended["exact"] > 45,
-                 f"children that tell their own end: ENDED has {ended['exact']:.1f}, {ended['percent']:.1f} by samples")
+                 f"children that end themselves: ENDED has {ended['exact']:.1f}, {ended['percent']:.1f} by samples")
     _, table, found = run("few-rows")
     checks.check("options.account has too few rows" in found.stderr, f"30 tasks, 4 rows: {found.stderr.strip()}")
 

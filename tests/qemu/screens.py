@@ -206,8 +206,8 @@ def check_neither(checks):
 
 
 # cut at a letter it would have a blank there
-NEXT = ("This screen is the result: a photograph of it is a report. Other words for the next boot: edit cpuprobe.cfg on "
-        "the stick (docs/BOARD.md).")
+NEXT = ("This screen is the result: a photograph of it is a report. Other words for the next boot: edit cpuprobe.cfg "
+        "on the stick (docs/BOARD.md).")
 
 
 def check_stick(checks):

@@ -119,9 +119,10 @@ static struct finding check_clock(const struct run *r)
     if (fabs(times - 1) > CLOCK_PART)
         return found(WRONG, "it runs at %.3g times this host's: is port.clock_hz right, or port.source_hz, by which "
                             "it was measured?", times);
-    return found(RIGHT, "%.3f MHz; an interrupt takes at least %.2f us, a tick %.2f us, a unit of work %.1f us",
+    return found(RIGHT, "%.3f MHz; an interrupt takes at least %.2f us, a tick %.2f us, a unit of work %.1f us%s",
                  1 / us, us * (double)h->floor, us * (double)h->handler,
-                 us * (double)r->load->time / (double)r->load->timed);
+                 us * (double)r->load->time / (double)r->load->timed,
+                 isnan(times) ? "; not held against a host's: record it with --times" : "");
 }
 
 static struct finding check_source(const struct run *r)
@@ -205,10 +206,12 @@ static struct finding check_masked(const struct run *r)
         return found(UNTESTED, "no task does the part CPUPROBE_OFF");
     if (!via_nmi(r) && h->late == UINT64_MAX)
         return found(UNTESTED, "options.late is UINT64_MAX: no tick is late");
-    return found(fits(&cell, truth) ? RIGHT : WRONG,
-                 "%s has %.1f %%, and %.1f are due: %" PRIu64 " sections, of which %.1f us each are in time",
+    if (!fits(&cell, truth))
+        return found(WRONG, "%s has %.1f %%, and the load %.1f: what else runs with interrupts off, or holds ticks "
+                            "up (its idle loop)?", via_nmi(r) ? "its task" : "MASKED", cell.percent, truth);
+    return found(RIGHT, "%s has %.1f %%, and %.1f are due: %" PRIu64 " sections, of which %.1f us each are in time",
                  via_nmi(r) ? "its task" : "MASKED", cell.percent, truth, r->load->sections,
-                 h->clock_hz ? 1e6 * (double)(h->late - h->floor) / (double)h->clock_hz : NAN);
+                 1e6 * (double)(h->late - h->floor) / (double)h->clock_hz);
 }
 
 static struct finding check_modes(const struct run *r)
@@ -265,8 +268,9 @@ static struct finding check_loss(const struct run *r)
         return found(WRONG, "%" PRIu64 " samples found no record, %" PRIu64 " no room in the ring", s->lost_table,
                      s->lost_ring);
     if (line->missing || decoder_damaged(line))
-        return found(WRONG, "%" PRIu64 " frames are missing and %" PRIu64 " stretches damaged: had write() room, and "
-                            "does anything else print on the line?", line->missing, decoder_damaged(line));
+        return found(WRONG, "%" PRIu64 " frames are missing and %" PRIu64 " stretches damaged: had write() room, does "
+                            "it change bytes (\\n to \\r\\n), does anything else print on the line?", line->missing,
+                     decoder_damaged(line));
     return found(RIGHT, "none, of samples and of frames");
 }
 
