@@ -268,8 +268,8 @@ static struct finding check_loss(const struct run *r)
         return found(WRONG, "%" PRIu64 " samples found no record, %" PRIu64 " no room in the ring", s->lost_table,
                      s->lost_ring);
     if (line->missing || decoder_damaged(line))
-        return found(WRONG, "%" PRIu64 " frames are missing and %" PRIu64 " stretches damaged: had write() room, does "
-                            "it change bytes (\\n to \\r\\n), does anything else print on the line?", line->missing,
+        return found(WRONG, "%" PRIu64 " frames are missing and %" PRIu64 " stretches damaged: had write() room, "
+                            "does it change bytes (\\n to \\r\\n), does anything else print on the line?", line->missing,
                      decoder_damaged(line));
     return found(RIGHT, "none, of samples and of frames");
 }
