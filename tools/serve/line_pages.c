@@ -11,6 +11,7 @@
 #include "tools/analysis/report.h"
 #include "tools/base/alloc.h"
 #include "tools/base/cli.h"
+#include "tools/draw/svg.h"
 #include "tools/export/export.h"
 #include "tools/report/report_page.h"
 #include "tools/symbols/symbol_resolver.h"
@@ -151,13 +152,19 @@ void line_metrics_page(FILE *out, struct served_line *line, size_t lines)
 {
     fputs("<!DOCTYPE html>\n<html lang=\"en\">\n<head>\n<meta charset=\"utf-8\">\n<meta http-equiv=\""
           "Content-Security-Policy\" content=\"default-src 'none'; img-src 'self'; style-src 'unsafe-inline'\">\n"
-          "<meta name=\"color-scheme\" content=\"light dark\">\n<title>cpuprobe serve</title>\n"
-          "<style>body { font-family: sans-serif } td, th { padding: 0 1em; text-align: right }</style>\n"
-          "</head>\n<body>\n<h1>Lines</h1>\n<table>\n<tr><th>line<th>state<th>silent for s<th>bytes<th>frames"
-          "<th>damaged<th>missing<th>boots<th>clients\n", out);
+          "<meta name=\"viewport\" content=\"width=device-width, initial-scale=1\">\n"
+          "<meta name=\"color-scheme\" content=\"light dark\">\n<title>cpuprobe serve</title>\n<style>\n", out);
+    svg_palette(out);
+    fputs("html { background: var(--paper); color: var(--ink); font-family: system-ui, sans-serif }\n"
+          "a { color: inherit } table { border-collapse: collapse } div { overflow-x: auto }\n"
+          "td, th { border-bottom: 1px solid var(--line); padding: 0 1em; text-align: right }\n"
+          "td:first-child, th:first-child { padding-left: 0; text-align: left }\n</style>\n"
+          "</head>\n<body>\n<main>\n<h1>Lines</h1>\n"
+          "<div tabindex=\"0\" role=\"group\" aria-label=\"Table of lines\">\n<table>\n"
+          "<tr><th>line<th>state<th>silent for s<th>bytes<th>frames<th>damaged<th>missing<th>boots<th>clients\n", out);
     for (size_t i = 0; i < lines; i++)
         put_row(out, &line[i], i);
-    fputs("</table>\n<p>The same as <a href=\"/metrics\">metrics</a>.\n</body>\n</html>\n", out);
+    fputs("</table>\n</div>\n<p>The same as <a href=\"/metrics\">metrics</a>.\n</main>\n</body>\n</html>\n", out);
 }
 
 /* The kept part of a line's stream, read again. */

@@ -92,9 +92,13 @@ function placeNodes(root) {
   }
 }
 
+function nodeLabel(node) {
+  return `${node.name} ${percent(node.percent)} %`;
+}
+
 function nodeWords(node) {
-  const name = node.level ? `${node.name}, ${LEVELS[node.level]}` : node.name;
-  return `${name}: ${percent(node.percent)} % (95 %: ${range(node.low, node.high)}), ${node.hits} samples`;
+  const kind = node.level ? `, ${LEVELS[node.level]}` : "";
+  return `${nodeLabel(node)}${kind} (95 %: ${range(node.low, node.high)}), ${node.hits} samples`;
 }
 
 function nodeClass(node) {
@@ -141,7 +145,7 @@ function treeButton({ node, from, width, depth }, deepest) {
   const button = el("button", { type: "button", role: "treeitem", "aria-level": node.depth + 1, "aria-selected": String(node.id === state.node),
     "aria-expanded": node.children.length ? "true" : null, "aria-label": nodeWords(node), title: nodeWords(node), class: nodeClass(node),
     tabindex: node.id === state.node ? 0 : -1, "data-node": node.id, onclick: () => chooseNode(node.id), onfocus: () => tell(node),
-    onpointerenter: () => tell(node) }, width > 0.012 ? `${node.name} ${percent(node.percent, 1)} %` : "");
+    onpointerenter: () => tell(node) }, width > 0.012 ? nodeLabel(node) : "");
   button.style.left = `${100 * from}%`;
   button.style.width = `${100 * width}%`;
   button.style.top = `${22 * row}px`;

@@ -26,7 +26,7 @@ function comparison(from) {
     + "If two runs do not differ, at most 5 comparisons in 100 show any such row; p is corrected for the number of rows (Holm)."),
   el("div", { class: "scroll", tabindex: 0, role: "region", "aria-label": "Differences" }, el("table", { id: "differences" },
     el("caption", { class: "quiet" }, `B less A in points; the drawing ends at ${percent(most)} points to both sides.`),
-    el("thead", null, el("tr", null, ["Row", "A %", "B %", "B \u2212 A and 95 % interval", "Points", "95 %", "p", ""].map((head, place) =>
+    el("thead", null, el("tr", null, ["Row", "A %", "B %", "B \u2212 A and 95 % interval", "Points", "95 %", "p", "Verdict"].map((head, place) =>
       el("th", { scope: "col", class: [1, 2, 5, 6].includes(place) ? "wide" : place === 3 ? "left" : null }, head)))),
     el("tbody", null, shown.map((row) => comparedRow(row, most))))),
   shown.length < rows.length ? el("button", { type: "button", onclick: () => { compared.more = true; drawCompare(); } }, `Show all ${rows.length}`) : null];

@@ -39,7 +39,7 @@ function table(caption, heads, rows) {
 
 function latenessTable(stat) {
   const most = Math.max(...stat.lateness.map((row) => row.ticks));
-  return table("Late ticks, by how late they were", ["From, us", "Ticks", "Stretches a second that last so long", ""], stat.lateness.filter((row) => row.ticks).map((row) =>
+  return table("Late ticks, by how late they were", ["From, us", "Ticks", "Stretches a second that last so long", "Ticks as bars"], stat.lateness.filter((row) => row.ticks).map((row) =>
     [row.low.toPrecision(3), count(row.ticks), row.per_second === null ? "n.a." : String(Number(row.per_second.toPrecision(3))), el("td", { class: "bar" }, shareBar([["masked", row.ticks]], { low: null, high: null }, most))]));
 }
 

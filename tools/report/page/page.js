@@ -19,11 +19,14 @@ function drawChosen() {
   byId("found").textContent = state.text ? `${tasks} of ${data.run.stat.tasks.length} rows` : "";
 }
 
-// A button that has the focus is drawn again: the new one gets it.
+// A button that has the focus is drawn again: the new one gets it, which in the tree may have another share.
 function keepFocus(draw) {
   const active = document.activeElement, section = active && active.closest("section"), label = active && active.textContent;
+  const path = section && active.dataset.node && nodePath(treeOf(data.run), active.dataset.node);
   draw();
-  const again = section && !active.isConnected && [...section.querySelectorAll("button")].find((button) => button.textContent === label);
+  if (!section || active.isConnected) return;
+  const again = path ? byId("tree").querySelector(`[data-node="${nodeAt(treeOf(data.run), path)}"]`)
+    : [...section.querySelectorAll("button")].find((button) => button.textContent === label);
   if (again) again.focus();
 }
 
