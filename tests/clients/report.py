@@ -15,11 +15,18 @@ import lib
 
 MOST = 2_000_000  # bytes of a page
 HOSTILE = "</script><img src=x onerror=alert(1)>"
-SHAPES = [(1600, False), (1600, True), (400, False), (400, True)]  # width, dark
+SHAPES = [(1600, False), (1600, True), (1210, False), (1000, False), (970, False), (720, False), (400, False),
+          (400, True)]  # width, dark
 TABLE = """[...document.querySelectorAll("#tasks tbody tr")].map((row) =>
     [row.querySelector("[data-task]").textContent,
      ...[...row.querySelectorAll("[data-number]")].map((cell) => cell.textContent)])"""
-PARTS = '[...document.querySelectorAll("#functions tbody tr")].map((row) => row.children[4].textContent)'
+PARTS = '[...document.querySelectorAll("#functions [data-of]")].map((cell) => cell.textContent)'
+NAMES = '[...document.querySelectorAll("#functions tbody th > button")].map((cell) => cell.textContent)'
+# Heads that are brought to the top of the window, of which the bar hides a part.
+HIDDEN = """[...document.querySelectorAll("main h2")].filter((head) => head.checkVisibility()).filter((head) => {
+    head.scrollIntoView();
+    const bar = document.getElementById("filter").getBoundingClientRect();
+    return bar.top <= 0 && head.getBoundingClientRect().top < bar.bottom; }).map((head) => head.textContent)"""
 FOCUS = """(() => { const e = document.activeElement, s = getComputedStyle(e);
     return [e.id || e.dataset.task || e.textContent, e === document.body,
             s.outlineStyle !== "none" && parseFloat(s.outlineWidth) > 0]; })()"""
@@ -27,7 +34,7 @@ REACHABLE = """[...document.querySelectorAll("a[href], button, input, select, su
     .filter((e) => e.tabIndex >= 0 && e.checkVisibility()).length"""
 ON_PAPER = """(() => [[...document.querySelectorAll("button")]
     .filter((e) => !e.closest("#tree, .lane") && e.getClientRects().length).map((e) => e.textContent),
-    getComputedStyle(document.getElementById("code")).breakInside])()"""
+    getComputedStyle(document.getElementById("code")).breakInside, byId("run").checkVisibility()])()"""
 SIDEWAYS = """[...document.querySelectorAll(".scroll")]
     .filter((e) => e.checkVisibility() && e.scrollWidth > e.clientWidth)
     .map((e) => e.id || e.getAttribute("aria-label"))"""
@@ -99,11 +106,30 @@ def check_scale(checks, tab, task):
     checks.check(percents[0] == percents[2] > percents[1], f"time lines of {task} alone are drawn larger: {percents}")
 
 
+def check_head(checks, tab):
+    """The page is called after what ran, and what the run was is folded."""
+    titles = tab.run("[document.title, byId('title').textContent, byId('facts').textContent.split(' ')[0], "
+                     "byId('run').checkVisibility()]")
+    tab.click("#run-details summary")
+    checks.check(titles == ["figure3 (run.dump) - cpuprobe report", "figure3", "run.dump", False] and
+                 tab.run("byId('run').checkVisibility()"), f"the title is the program, the run is folded: {titles}")
+    tab.click("#run-details summary")
+
+
+def check_functions(checks, tab):
+    """A function is named once, whatever tasks ran it, and a press shows all of these."""
+    names, folded = tab.run(NAMES), len(tab.run(PARTS))
+    tab.click("#functions tbody button.quiet")
+    unfolded = len(tab.run(PARTS))
+    checks.check(len(names) == len(set(names)) and unfolded > folded and tab.run(NAMES) == names,
+                 f"each of {len(names)} functions is named once: {names[:3]}; rows {folded}, of all tasks {unfolded}")
+
+
 def check_search(checks, tab):
     tab.run("document.getElementById('search').focus()")
     for letter in "dbwrit":
         tab.key(letter)
-    names = tab.run('[...document.querySelectorAll("#functions tbody th")].map((cell) => cell.textContent)')
+    names = tab.run(NAMES)
     checks.check(names and all("dbwrit" in name for name in names),
                  f"the search finds functions by name: {names[:3]}")
     tab.run("(() => { const s = document.getElementById('search'); s.value = ''; s.dispatchEvent(new "
@@ -162,21 +188,21 @@ def check_shapes(checks, tab, name):
         wide = tab.run("new Promise((done) => requestAnimationFrame(() => "
                        "done(document.documentElement.scrollWidth)))")
         tab.picture(lib.folder() / f"{name}-{width}-{'dark' if dark else 'light'}.png")
-        beyond = tab.run(SIDEWAYS)
-        checks.check(wide <= width and not beyond,
-                     f"{name} at {width} px takes {wide}; tables that are wider: {beyond}")
+        beyond, hidden = tab.run(SIDEWAYS), tab.run(HIDDEN)
+        checks.check(wide <= width and not beyond and not hidden,
+                     f"{name} at {width} px takes {wide}; tables that are wider: {beyond}; heads under the bar: {hidden}")
     tab.shape(1600)
 
 
 def check_print(checks, tab, name):
     """On paper nothing is left to press, the heads of tables are words (boxes are missing on later pages),
-    the tree is in one piece."""
+    the tree is in one piece, what the run was is unfolded."""
     tab.ask("Emulation.setEmulatedMedia", media="print")
-    pressed, whole = tab.run(ON_PAPER)
+    pressed, whole, unfolded = tab.run(ON_PAPER)
     tab.ask("Page.printToPDF", printBackground=True)
     tab.ask("Emulation.setEmulatedMedia", media="")
-    checks.check(not pressed and whole == "avoid",
-                 f"{name}: no button is printed as one: {pressed[:3]}; the tree breaks: {whole}")
+    checks.check(not pressed and whole == "avoid" and unfolded,
+                 f"{name}: no button is printed as one: {pressed[:3]}; the tree breaks: {whole}; the run: {unfolded}")
 
 
 def check_error_bars(checks, tab):
@@ -213,7 +239,7 @@ def check_hostile(checks, tab, dump):
     tab.open(out)
     quiet(checks, tab, "hostile")
     rows = [row[0] for row in tab.run(TABLE)]
-    names = tab.run('[...document.querySelectorAll("#functions tbody th")].map((cell) => cell.textContent)')
+    names = tab.run(NAMES)
     foreign = tab.run("document.querySelectorAll('img, b, main script').length")
     checks.check('<b>&"' in rows and HOSTILE in names and foreign == 0 and
                  HOSTILE.replace("/", "") in tab.run("document.title"),
@@ -242,6 +268,8 @@ def main():
         tab.open(out)
         task = check_numbers(checks, tab, dump)
         check_tab_order(checks, tab)
+        check_head(checks, tab)
+        check_functions(checks, tab)
         check_filter(checks, tab, task)
         check_scale(checks, tab, expected(lib.stat(dump))[-1][0])
         check_search(checks, tab)

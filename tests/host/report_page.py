@@ -77,6 +77,8 @@ def check_kind(dump, name):
     check(POLICY in text and "<" not in DATA.search(text).group(1) and len(text) <= MOST,
           f"{name}: {len(text)} bytes, with its policy")
     check(page(dump)[0] == text, f"{name}: the same again")
+    tasks = re.search(r"(?:^| )tasks=(\S+)", numbers["words"] or "")
+    check(run["title"] == (tasks and tasks[1]), f"{name}: it is called {run['title']}")
     check(run["stat"]["verdict"] in (None, tool("stat", dump)[0].rstrip().split("\n")[-1]),
           f"{name}: what the table means, as stat says it: {run['stat']['verdict']}")
     check(tool("audit", dump)[1] != 4 or run["trust"]["verdict"] == "bad",

@@ -18,6 +18,7 @@ REPORT_TUPLE(health, HEALTH_MEMBERS)
 
 #define RUN_MEMBERS(M, O)                                                           \
     M(TEXT, file, "its name, without its folder")                                   \
+    M(TEXT, title, "its note, else its programs (tasks=); null: its words tell neither") \
     O(OBJECT, trust, report_trust, "whether the numbers may be believed")           \
     M(ANY, stat, "the object of `cpuprobe stat --json`")                            \
     O(LIST, health, health, "each record about the machine")                        \
@@ -46,6 +47,15 @@ static json_t *health_json(const struct epoch *e)
     return array;
 }
 
+static const char *title_of(const struct epoch *e)
+{
+    if (!e->words_known)
+        return NULL;
+    if (e->words.note[0])
+        return e->words.note;
+    return config_given(&e->words, CONFIG_TASKS) ? e->words.tasks : NULL;
+}
+
 static json_t *run_json(const struct report_run *run, struct shown *s)
 {
     const struct report_run *const single = run->single ? run->single : run;
@@ -53,7 +63,8 @@ static json_t *run_json(const struct report_run *run, struct shown *s)
     stat_report_make(&s->stat, run->stream, run->model, run->epoch);
     s->has_code = code_tree_make(&s->code, single->epoch, run->names);
     s->has_calls = s->has_code && report_calls_make(&s->calls, run);
-    return REPORT_MAKE(run, .file = run->name, .trust = report_trust_json(run, &s->stat.whole),
+    return REPORT_MAKE(run, .file = run->name, .title = title_of(run->epoch),
+                       .trust = report_trust_json(run, &s->stat.whole),
                        .stat = stat_json_object(&s->stat.whole), .health = health_json(run->epoch),
                        .lanes = report_lanes_json(single), .classes = report_classes_json(single),
                        .code = report_code_json(s->has_code ? &s->code : NULL, s->has_calls ? &s->calls : NULL),

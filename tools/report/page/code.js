@@ -3,7 +3,8 @@
 
 const LEVELS = ["all samples", "task", "mode", "function", "line"];
 const LEAST_WIDTH = 0.001; // of the view: a narrower node is not drawn
-const FUNCTIONS_FIRST = 30;
+const FUNCTIONS_FIRST = 20;
+const PLACES_FIRST = 3; // of a function: tasks and modes that it ran in
 
 // The arrays of the data as objects, with their children and their place in the whole.
 function readNodes(list) {
@@ -178,27 +179,55 @@ function drawCode() {
 
 // ---- the flat profile ----
 
-function functionRow(node, most) {
+// The nodes of each name together, those with the most samples first.
+function byName(nodes) {
+  const groups = new Map();
+  for (const node of nodes) groups.set(node.name, [...(groups.get(node.name) || []), node]);
+  const hits = (places) => places.reduce((sum, node) => sum + node.hits, 0);
+  return [...groups.values()].map((places) => ({ name: places[0].name, places, hits: hits(places) })).sort((a, b) => b.hits - a.hits || a.places[0].id - b.places[0].id);
+}
+
+function unfold(name) {
+  state.unfolded.add(name);
+  drawFunctions();
+  document.querySelector(`#functions tbody[data-name="${CSS.escape(name)}"] button`).focus();
+}
+
+// What is left of a long list, in words: the shares of nodes that share no sample add up.
+function foldedWords(left) {
+  return `and ${left.length} more, ${percent(left.reduce((sum, node) => sum + node.percent, 0))} %`;
+}
+
+// The name once, and below each other the tasks and modes that it ran in.
+function functionBody({ name, places }, most) {
+  const shown = state.unfolded.has(name) || places.length <= PLACES_FIRST + 1 ? places : places.slice(0, PLACES_FIRST);
+  const left = places.slice(shown.length);
+  const head = el("th", { scope: "rowgroup", rowspan: shown.length, class: "left long" },
+    el("button", { type: "button", onclick: () => chooseNode(inTree(places[0]).id), title: "Show it in the tree" }, name),
+    left.length ? el("div", null, el("button", { type: "button", class: "quiet", onclick: () => unfold(name) }, foldedWords(left))) : null);
+  return el("tbody", { "data-name": name }, shown.map((node, number) => functionRow(node, most, number ? null : head)));
+}
+
+function functionRow(node, most, head) {
   const share = { low: node.low, high: node.high };
-  return el("tr", null, el("th", { scope: "row", class: "left long" }, el("button", { type: "button", onclick: () => chooseNode(inTree(node).id), title: "Show it in the tree" }, node.name)),
-    el("td", { class: "bar" }, shareBar([[node.task === "MASKED" || node.task === "STOLEN" ? "masked" : node.mode, node.percent]], share, most)),
-    el("td", null, percent(node.percent)), el("td", { class: "wide" }, range(node.low, node.high)), el("td", { class: "left" }, node.task),
+  return el("tr", null, head, el("td", { class: "bar" }, shareBar([[node.task === "MASKED" || node.task === "STOLEN" ? "masked" : node.mode, node.percent]], share, most)),
+    el("td", null, percent(node.percent)), el("td", { class: "wide" }, range(node.low, node.high)), el("td", { class: "left", "data-of": node.task }, node.task),
     el("td", { class: "left wide" }, node.mode), el("td", { class: "wide" }, count(node.hits)));
 }
 
 function drawFunctions() {
   const wanted = (node) => nodeShown(node) && (!state.text || matches(node.name, node.task) || node.children.some((line) => matches(line.name)));
   const all = nodesOf(data.run).filter((node) => node.level === 3 && wanted(node)).sort((a, b) => b.hits - a.hits || a.id - b.id);
-  const rows = state.more ? all : all.slice(0, FUNCTIONS_FIRST);
+  const functions = byName(all), rows = state.more ? functions : functions.slice(0, FUNCTIONS_FIRST);
   const most = Math.max(1e-9, ...all.map((node) => Math.max(node.percent, node.high || 0)));
   if (!nodesOf(data.run).length) {
     show("functions", el("p", null, `There are none: ${data.run.code.reason}.`));
     return;
   }
-  show("functions", el("table", null, el("caption", { class: "quiet" }, `${rows.length} of ${all.length} functions; a bar of full width is ${percent(most, 1)} %.`),
+  show("functions", el("table", null, el("caption", { class: "quiet" }, `${rows.length} of ${functions.length} functions, each by task and mode; a bar of full width is ${percent(most, 1)} %.`),
     el("thead", null, el("tr", null, el("th", { scope: "col" }, "Function"), el("th", { scope: "col", class: "left" }, "Share of all samples"),
       el("th", { scope: "col" }, "%"), el("th", { scope: "col", class: "wide" }, "95 %"), el("th", { scope: "col", class: "left" }, "Task"),
       el("th", { scope: "col", class: "left wide" }, "Mode"), el("th", { scope: "col", class: "wide" }, "Samples"))),
-    el("tbody", null, rows.map((node) => functionRow(node, most)))),
-  rows.length < all.length ? el("button", { type: "button", onclick: () => { state.more = true; drawFunctions(); } }, `Show all ${all.length}`) : null);
+    rows.map((one) => functionBody(one, most))),
+  rows.length < functions.length ? el("button", { type: "button", onclick: () => { state.more = true; drawFunctions(); } }, `Show all ${functions.length}`) : null);
 }

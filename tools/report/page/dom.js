@@ -62,7 +62,7 @@ function count(value) {
 
 const MODES = ["user", "supervisor", "kernel", "interrupt"];
 const data = { all: null, run: null };
-const state = { run: 0, task: null, mode: "", text: "", node: 0, flame: false, sort: "total", down: true, from: 0, to: 1, more: false };
+const state = { run: 0, task: null, mode: "", text: "", node: 0, flame: false, sort: "total", down: true, from: 0, to: 1, more: false, unfolded: new Set() };
 
 function matches(...texts) {
   const wanted = state.text.toLowerCase();

@@ -19,11 +19,13 @@ function drawTrust() {
 
 function drawHead() {
   const run = data.run, stat = run.stat, policy = stat.policy;
-  const words = [stat.epoch.machine, stat.window.seconds === null ? null : `${fixed(stat.window.seconds, 3)} s`, `${count(stat.samples)} samples`,
+  const together = (names) => [...new Set(names)].join(" and ");
+  const title = together(data.all.runs.map((one) => one.title || one.file)), files = together(data.all.runs.map((one) => one.file));
+  const words = [files === title ? null : files, stat.epoch.machine, stat.window.seconds === null ? null : `${fixed(stat.window.seconds, 3)} s`, `${count(stat.samples)} samples`,
     policy && policy.mean ? `${fixed(1 / policy.mean, 1)} Hz by ${policy.source}, interval=${policy.name}` : null,
     stat.epoch.of > 1 ? `epoch ${stat.epoch.number} of ${stat.epoch.of}` : null].filter(Boolean);
-  byId("title").textContent = data.all.runs.map((one) => one.file).join(" and ");
-  document.title = `${data.all.runs.map((one) => one.file).join(" and ")} - cpuprobe report`;
+  byId("title").textContent = title;
+  document.title = `${files === title ? title : `${title} (${files})`} - cpuprobe report`;
   byId("meaning").textContent = stat.verdict || "";
   byId("facts").textContent = words.join(" \u00b7 ");
   show("runs", data.all.runs.length < 2 ? [] : data.all.runs.map((one, number) => el("button", { type: "button", id: `run-${number}`, "aria-pressed": String(state.run === number),
@@ -64,16 +66,18 @@ function statDetails(stat) {
 }
 
 function surveyDetails(survey) {
-  if (!survey) return null;
+  byId("survey").hidden = !survey;
+  if (!survey) return [];
   const digits = (x) => x === null ? "-" : String(Number(x.toPrecision(4)));
-  return el("section", { id: "survey" }, el("h3", null, "The survey of this machine"), el("ul", null, survey.verdict.map((one) => el("li", null, one))),
+  return [el("h2", { id: "survey-head" }, "The survey of this machine"), el("ul", null, survey.verdict.map((one) => el("li", null, one))),
     survey.lengths.length ? table("Stolen time, by length", ["From, us", "Gaps", "Time, us"], survey.lengths.map((one) => [count(one.us), count(one.count), digits(one.time_us)])) : null,
     table("Clocks against each other, ppm", ["Clock", "Against", "From", "To"], survey.apart.map((one) => [one.clock, one.against, digits(one.ppm.low), digits(one.ppm.high)])),
-    table("Costs, us", ["What", "Median", "99.9 %", "Worst"], survey.times.map((one) => [one.name, digits(one.median_us), digits(one.most_us), digits(one.worst_us)])));
+    table("Costs, us", ["What", "Median", "99.9 %", "Worst"], survey.times.map((one) => [one.name, digits(one.median_us), digits(one.most_us), digits(one.worst_us)]))];
 }
 
 function drawFacts() {
   const run = data.run, stat = run.stat;
+  show("survey", surveyDetails(run.survey));
   show("run",
     facts([["words", stat.words], ["build", stat.epoch.build], ["door", run.health.some(([name]) => name === "door") ? null : stat.epoch.door], ["ended", stat.epoch.reason], ["snapshots", stat.epoch.snapshots],
       ["clock", stat.clock_hz && `${stat.clock_hz} Hz`], ["transitions", stat.transitions], ["resolution", stat.resolution && `${fixed(stat.resolution, 3)} % of the time`],
@@ -84,6 +88,5 @@ function drawFacts() {
     run.classes ? table("Classes of states", ["Class", "%", "Seconds", "Changes into it"], run.classes.map((one) => [one.name, percent(one.percent), fixed(one.seconds, 6), count(one.changes)])) : null,
     stat.faults.length ? table("Tasks that a fault ended", ["Task", "Mode", "At", "Cause"], stat.faults.map((fault) => [fault.name, fault.mode, fault.pc, fault.cause])) : null,
     stat.reports.length ? table(firstOf("Numbers that tasks reported", stat.reports), ["Task", "Value"], stat.reports.slice(0, ROWS_MOST).map((one) => [one.name, count(one.value)])) : null,
-    surveyDetails(run.survey),
     statDetails(stat));
 }

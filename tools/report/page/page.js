@@ -67,6 +67,7 @@ function begin() {
   byId("mode").addEventListener("change", (event) => { state.mode = event.target.value; drawFiltered(); });
   byId("search").addEventListener("input", (event) => { state.text = event.target.value.trim(); drawFiltered(); });
   byId("chosen").addEventListener("click", () => { chooseTask(null); byId("search").focus(); });
+  new ResizeObserver(() => { document.documentElement.style.scrollPaddingTop = `${byId("filter").offsetHeight + 4}px`; }).observe(byId("filter"));
   byId("filter").addEventListener("submit", (event) => event.preventDefault());
   take(JSON.parse(byId("data").textContent));
 }
