@@ -175,6 +175,37 @@ def check_keys(checks, tab):
     tab.run("chooseNode(0)")
 
 
+def check_address(checks, tab, out, task):
+    """The address tells what is chosen, and shows the same when it is opened anew or put in the same window; one that
+    tells what is not there chooses nothing."""
+    whole = out.resolve().as_uri()
+    shown = f"[{{...state, unfolded: 0}}, {TABLE}, {PARTS}, byId('search').value, byId('lane-where').textContent]"
+    for place in ("about:blank", whole):
+        tab.open(place)
+    opened = tab.run(shown)
+    tab.run("byId('lane-box').focus()")
+    tab.key("+")
+    tab.click("#sort-name")
+    tab.click(f'#tasks [data-task="{task}"]')
+    tab.run("(() => { byId('search').value = 'b & c'; byId('search').dispatchEvent(new Event('input')); })()")
+    tab.run("chooseNode(nodeAt(treeOf(data.run), [state.task, 'kernel']))")
+    chosen = tab.run(shown)
+    link = tab.run("new Promise((done) => setTimeout(() => done(location.href), 600))")
+    for words, first in {"opened anew": "about:blank", "in the same window": f"{whole}#"}.items():
+        for place in (first, link):
+            tab.open(place)
+            tab.run("new Promise((done) => setTimeout(done, 50))")
+        checks.check(tab.run(shown) == chosen != opened and "task=" in link and "code=" in link,
+                     f"a link keeps what is chosen, {words}: {link[len(whole):]}")
+    for foreign in ("main", "run=length&task=%3Cb%3E&mode=toString&sort=constructor&time=2-1&code=no", "time=a-b&%=%"):
+        for place in ("about:blank", f"{whole}#{foreign}"):
+            tab.open(place)
+        checks.check(tab.run(shown) == opened, f"a link to what is not there chooses nothing: {foreign}")
+    quiet(checks, tab, "links")
+    tab.open("about:blank")
+    tab.open(out)
+
+
 def check_policy(checks, tab):
     seen = tab.run(FORBIDDEN)
     asked = [url for url in tab.requests if "127.0.0.1" in url]
@@ -190,7 +221,8 @@ def check_shapes(checks, tab, name):
         tab.picture(lib.folder() / f"{name}-{width}-{'dark' if dark else 'light'}.png")
         beyond, hidden = tab.run(SIDEWAYS), tab.run(HIDDEN)
         checks.check(wide <= width and not beyond and not hidden,
-                     f"{name} at {width} px takes {wide}; tables that are wider: {beyond}; heads under the bar: {hidden}")
+                     f"{name} at {width} px takes {wide}; tables that are wider: {beyond}; "
+                     f"heads under the bar: {hidden}")
     tab.shape(1600)
 
 
@@ -254,6 +286,9 @@ def check_comparison(checks, tab, dump):
     text = tab.run("document.getElementById('compare').textContent")
     checks.check("0 of " in text and "differ by more than chance" in text and tab.run("state.run") == 1,
                  "a run does not differ from itself")
+    tab.open(f"{(lib.folder() / 'two.html').resolve().as_uri()}#run=1&sort=user")
+    checks.check(tab.run("[state.run, data.run === data.all.runs[1], state.sort]") == [1, True, "user"],
+                 "a link shows the second run")
     check_shapes(checks, tab, "two")
     check_print(checks, tab, "two")
 
@@ -275,6 +310,7 @@ def main():
         check_search(checks, tab)
         check_keys(checks, tab)
         quiet(checks, tab, "run")
+        check_address(checks, tab, out, task)
         check_shapes(checks, tab, "run")
         check_error_bars(checks, tab)
         check_print(checks, tab, "run")

@@ -158,6 +158,7 @@ function drawTree() {
   const deepest = treeOf(data.run).reduce((most, node) => Math.max(most, node.depth), LEVELS.length - 1);
   const tree = byId("tree");
   tree.style.height = `${22 * (deepest + 1)}px`;
+  keepPlace();
   tree.replaceChildren(...placed.map((one) => treeButton(one, deepest)));
   tell(treeOf(data.run)[state.node]);
 }

@@ -147,6 +147,7 @@ function laneDrag(event) {
 function drawLaneRows() {
   const lanes = data.run.lanes, view = laneView(lanes);
   const drawn = lanes.rows.map((row) => ({ row, shares: laneShares(lanes, row, view) })), full = laneFull(drawn, view);
+  keepPlace();
   byId("lane-box").replaceChildren(timeAxis(lanes), ...drawn.map((one) => laneRow(lanes, one, view, full)));
   byId("lane-full").textContent = `A column shows the shares of its ${lanes.source === "samples" ? "samples" : "time"}; a row is as high as ${100 * full} %.`;
   byId("lane-where").textContent = `${seconds(timeAt(lanes, state.from), 0.001)} to ${seconds(timeAt(lanes, state.to), 0.001)} s`;

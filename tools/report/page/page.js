@@ -1,6 +1,52 @@
 // SPDX-License-Identifier: MIT
 // What the reader chooses, and the drawing of all parts after it.
 
+// ---- the address ----
+
+const PLACE_LAST = 300; // ms without a change before the address tells it: browsers refuse many changes a second
+const address = { timer: 0, text: "" };
+
+// What is chosen, as the part of the address behind '#'; what is as it opens is left out.  "-" of a sort: the least first.
+function placeText() {
+  const short = (part) => String(Number(part.toFixed(6)));
+  const place = new URLSearchParams(Object.entries({
+    run: state.run || null, task: state.task, mode: state.mode, search: state.text, flame: state.flame ? 1 : null,
+    sort: state.sort === "total" && state.down ? null : `${state.down ? "" : "-"}${state.sort}`,
+    time: state.from > 0 || state.to < 1 ? `${short(state.from)}-${short(state.to)}` : null,
+  }).filter(([, value]) => value));
+  for (const name of nodePath(treeOf(data.run), state.node)) place.append("code", name);
+  return String(place);
+}
+
+function keepPlace() {
+  clearTimeout(address.timer);
+  address.timer = setTimeout(() => {
+    const text = placeText();
+    if (text === address.text) return;
+    address.text = text;
+    history.replaceState(null, "", `${location.pathname}${location.search}${text ? `#${text}` : ""}`);
+  }, PLACE_LAST);
+}
+
+// Anybody may have written an address: what is not in the run is as if nothing were chosen.
+function takePlace() {
+  const place = new URLSearchParams(location.hash.slice(1)), told = (name) => place.get(name) || "";
+  const [from, to] = told("time").split("-").map(Number), sort = told("sort").replace(/^-/, "");
+  const inside = from >= 0 && from < to && to <= 1, run = told("run") === "1" && data.all.runs.length > 1 ? 1 : 0;
+  const { tasks } = data.all.runs[run].stat;
+  Object.assign(state, {
+    run, task: tasks.some((row) => row.name === told("task")) ? told("task") : null, mode: MODES.includes(told("mode")) ? told("mode") : "",
+    text: told("search"), flame: place.has("flame"), from: inside ? from : 0, to: inside ? to : 1,
+    sort: COLUMNS.some((column) => column.key === sort) ? sort : "total", down: !told("sort").startsWith("-"),
+    node: nodeAt(treeOf(data.all.runs[run]), place.getAll("code")),
+  });
+  byId("mode").value = state.mode;
+  byId("search").value = state.text;
+  address.text = location.hash.slice(1);
+}
+
+// ---- drawing ----
+
 function drawFiltered() {
   drawTable();
   if (data.run.lanes.source) drawLaneRows();
@@ -69,7 +115,11 @@ function begin() {
   byId("chosen").addEventListener("click", () => { chooseTask(null); byId("search").focus(); });
   new ResizeObserver(() => { document.documentElement.style.scrollPaddingTop = `${byId("filter").offsetHeight + 4}px`; }).observe(byId("filter"));
   byId("filter").addEventListener("submit", (event) => event.preventDefault());
-  take(JSON.parse(byId("data").textContent));
+  data.all = JSON.parse(byId("data").textContent);
+  takePlace();
+  take(data.all);
+  // A link within the page, as to its main part, chooses nothing.
+  window.addEventListener("hashchange", () => { if (location.hash.includes("=") || !location.hash) { takePlace(); take(data.all); } });
 }
 
 // Where the page comes from a server it is told what is new.

@@ -98,6 +98,7 @@ function drawTable() {
   const rows = sortedTasks(data.run.stat);
   const most = Math.max(1e-9, ...rows.map((row) => Math.max(cellOf(row).percent || 0, cellOf(row).high || 0, cellOf(row).exact || 0)));
   const guilty = guiltyTask(data.run.stat);
+  keepPlace();
   show("table-legend", tableLegend());
   show("table", el("table", { id: "tasks" }, el("caption", { class: "quiet" },
     `${count(data.run.stat.samples)} samples; a bar of full width is ${percent(most, 1)} %.`), tableHead(),
