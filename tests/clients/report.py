@@ -197,7 +197,8 @@ def check_address(checks, tab, out, task):
             tab.run("new Promise((done) => setTimeout(done, 50))")
         checks.check(tab.run(shown) == chosen != opened and "task=" in link and "code=" in link,
                      f"a link keeps what is chosen, {words}: {link[len(whole):]}")
-    for foreign in ("main", "run=length&task=%3Cb%3E&mode=toString&sort=constructor&time=2-1&code=no", "time=a-b&%=%"):
+    for foreign in ("main", "run=length&task=%3Cb%3E&mode=toString&sort=constructor&time=2-1&code=no",
+                    "time=a-b&%=%"):
         for place in ("about:blank", f"{whole}#{foreign}"):
             tab.open(place)
         checks.check(tab.run(shown) == opened, f"a link to what is not there chooses nothing: {foreign}")

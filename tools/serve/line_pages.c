@@ -161,7 +161,8 @@ void line_metrics_page(FILE *out, struct served_line *line, size_t lines)
           "td:first-child, th:first-child { padding-left: 0; text-align: left }\n</style>\n"
           "</head>\n<body>\n<main>\n<h1>Lines</h1>\n"
           "<div tabindex=\"0\" role=\"group\" aria-label=\"Table of lines\">\n<table>\n"
-          "<tr><th>line<th>state<th>silent for s<th>bytes<th>frames<th>damaged<th>missing<th>boots<th>clients\n", out);
+          "<tr><th>line<th>state<th>silent for s<th>bytes<th>frames"
+          "<th>damaged<th>missing<th>boots<th>clients\n", out);
     for (size_t i = 0; i < lines; i++)
         put_row(out, &line[i], i);
     fputs("</table>\n</div>\n<p>The same as <a href=\"/metrics\">metrics</a>.\n</main>\n</body>\n</html>\n", out);
