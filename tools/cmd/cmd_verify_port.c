@@ -269,8 +269,8 @@ static struct finding check_loss(const struct run *r)
                      s->lost_ring);
     if (line->missing || decoder_damaged(line))
         return found(WRONG, "%" PRIu64 " frames are missing and %" PRIu64 " stretches damaged: had write() room, "
-                            "does it change bytes (\\n to \\r\\n), does anything else print on the line?", line->missing,
-                     decoder_damaged(line));
+                            "does it change bytes (\\n to \\r\\n), does anything else print on the line?",
+                     line->missing, decoder_damaged(line));
     return found(RIGHT, "none, of samples and of frames");
 }
 
