@@ -66,14 +66,20 @@ class Screen:
     def wait_for(self, sentence):
         """The screen once it shows the sentence, or as it is when the wait is over."""
         end = time.monotonic() + WAIT
-        while sentence not in (text := self.text()) and time.monotonic() < end:
+        while not shows(text := self.text(), sentence) and time.monotonic() < end:
             time.sleep(LOOK)
         return text
 
 
+def shows(text, sentence):
+    """Whether a screen has it: in rows that are full, as the start writes them, or that end between words."""
+    rows = (text[at:at + COLUMNS] for at in range(0, len(text), COLUMNS))
+    return sentence in text or sentence in " ".join(" ".join(rows).split())
+
+
 def check_screen(checks, what, arguments, sentence):
     with Screen(arguments) as screen:
-        checks.check(sentence in screen.wait_for(sentence), f"{what}: the screen says '{sentence}'")
+        checks.check(shows(screen.wait_for(sentence), sentence), f"{what}: the screen says '{sentence}'")
 
 
 def check_line(checks, name, options, sentence):
