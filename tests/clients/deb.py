@@ -85,7 +85,7 @@ def is_ours(root):
 def table_of_readme():
     """The lines of the first example, but for those that are left out."""
     text = (lib.ROOT / "README.md").read_text()
-    block = re.search(r"^    (Percentage CPU Utilization\n.*?)\n\n[^ ]", text, re.M | re.S)[1]
+    block = re.search(r"^    (Percentage CPU Utilization\n.*? the machine was .*?\.)$", text, re.M | re.S)[1]
     return [line for line in (each.removeprefix("    ") for each in block.splitlines()) if line not in ("", "...")]
 
 
@@ -117,7 +117,8 @@ def in_chroot(checks, root, package):
     if ours:
         missing = [line for line in table_of_readme() if line not in said["boot"].splitlines()]
         checks.check(not missing, f"its table is README's, to the digit {missing[:2] or ''}")
-    checks.check("cpuprobe boot: unknown option --bogus" in said["typed"] and "usage: cpuprobe run " in said["typed"],
+    checks.check("cpuprobe boot: unknown option --bogus" in said["typed"] and
+                 "cpuprobe run: there is no option --bogus" in said["typed"],
                  "messages name what was typed")
     checks.check(not said["bare"], "all that needed no compiler and no file of the package changed, and nothing is "
                                    f"left in /tmp {said['bare']}")
