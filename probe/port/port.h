@@ -63,8 +63,7 @@ struct port_events;
 /* What the tasks of the known load have done in this epoch. */
 struct port_load {
     uint32_t loops;              /* in a unit of work; 0: not measured */
-    uint32_t timed, sections;    /* units that were timed with interrupts off; sections in which that was */
-    uint64_t time;               /* clock units that these took */
+    uint64_t time;               /* clock units that the units of CPUPROBE_OFF took */
     struct port_load_task {
         uint32_t task, mode, units;
     } of[CPUPROBE_PARTS]; /* units 0: it was not called */
@@ -153,6 +152,7 @@ const char *port_schedule(struct cpuprobe *c, enum interval_policy policy, uint3
 
 void port_send(struct cpuprobe *c, enum wire_type type, const void *head);
 void port_send_frame(void *probe, struct wire_writer *frame); /* of a struct cpuprobe */
+void port_send_text(struct cpuprobe *c, bool warning, struct wire_text text);
 void port_send_hello(struct cpuprobe *c);
 void port_send_snapshot(struct cpuprobe *c, bool final);
 void port_make_room(struct cpuprobe *c);

@@ -170,9 +170,7 @@ static void take_line(struct cpuprobe *c)
         reply_line(a, why != NULL ? why : "done");
     reply_end(a);
     a->text[a->length++] = '\n'; /* reply_line() leaves room for more than that */
-    port_send(c, WIRE_TEXT, &(struct wire_text_record){
-        .epoch = c->epoch, .severity = why != NULL, .text = { a->text, a->length }, .number = c->sent.texts + 1,
-    });
+    port_send_text(c, why != NULL, (struct wire_text){ a->text, a->length });
 }
 
 void port_commands_poll(struct cpuprobe *c)

@@ -44,6 +44,13 @@ void port_send(struct cpuprobe *c, enum wire_type type, const void *head)
     put(c, &c->frame);
 }
 
+void port_send_text(struct cpuprobe *c, bool warning, struct wire_text text)
+{
+    port_send(c, WIRE_TEXT, &(struct wire_text_record){
+        .epoch = c->epoch, .severity = warning, .text = text, .number = c->sent.texts + 1,
+    });
+}
+
 static void put_words(const struct cpuprobe *c, struct text_buf *b)
 {
     buf_text(b, "rate=");
@@ -131,9 +138,7 @@ static void warn(struct cpuprobe *c, const char *sentence)
     struct text_buf b = TEXT_BUF(said);
 
     buf_parts(&b, "cpuprobe: warning: ", sentence, "\n");
-    port_send(c, WIRE_TEXT, &(struct wire_text_record){
-        .epoch = c->epoch, .severity = 1, .text = text(said), .number = c->sent.texts + 1,
-    });
+    port_send_text(c, true, text(said));
 }
 
 const char *port_tell_doubts(struct cpuprobe *c)
@@ -250,7 +255,6 @@ void port_retire_silent(struct cpuprobe *c)
     for (uint32_t i = 0; i < SYSTEM_RECORDS; i++) {
         const struct system_record *const now = &c->probe.system.record[i];
         const struct system_record *const before = &c->probe.closed.system.record[i];
-
         const uint32_t id = (uint32_t)now->key;
 
         if (now->key == before->key && hits_of(now) == hits_of(before) && is_gone(c, now) && c->name[i].id == id &&
@@ -263,10 +267,8 @@ void port_retire_silent(struct cpuprobe *c)
 void port_make_room(struct cpuprobe *c)
 {
     const struct system_record *const r = c->probe.system.record;
-    unsigned used = 0;
+    const uint32_t used = c->probe.system.used;
 
-    for (uint32_t i = 0; i < SYSTEM_RECORDS; i++)
-        used += r[i].key != 0;
     for (uint32_t i = 0; i < SYSTEM_RECORDS && used >= NEARLY; i++)
         if (is_gone(c, &r[i]))
             cpuprobe_ended(c, (uint32_t)r[i].key);

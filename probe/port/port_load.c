@@ -42,13 +42,12 @@ static void find_unit(struct cpuprobe *c)
 /* A section with interrupts off. */
 static void work_off(struct cpuprobe *c)
 {
-    struct port_load *const l = &c->load;
+    const uint32_t units = units_of[CPUPROBE_OFF];
     const uintptr_t was = c->port.lock();
 
     cpuprobe_masked(c, true);
-    l->time += work_timed(c, units_of[CPUPROBE_OFF] * l->loops);
-    l->timed += units_of[CPUPROBE_OFF];
-    l->sections++;
+    c->load.time += work_timed(c, units * c->load.loops);
+    c->load.of[CPUPROBE_OFF].units += units;
     cpuprobe_masked(c, false);
     c->port.unlock(was);
 }
@@ -66,10 +65,8 @@ void cpuprobe_selftest(struct cpuprobe *c, enum cpuprobe_part part, uint32_t tas
     c->port.unlock(was);
     c->load.of[part].task = port_checked_task(task);
     c->load.of[part].mode = (uint32_t)mode % MODES;
-    if (part == CPUPROBE_OFF) {
+    if (part == CPUPROBE_OFF)
         work_off(c);
-        c->load.of[part].units += units_of[part];
-    }
     for (unsigned n = 0; part != CPUPROBE_OFF && n < units_of[part]; n++) {
         work(c->load.loops);
         c->load.of[part].units++;
@@ -87,12 +84,14 @@ void port_send_load(struct cpuprobe *c)
 {
     const uintptr_t was = c->port.lock();
     const struct port_load l = c->load;
+    const uint32_t timed = l.of[CPUPROBE_OFF].units;
 
     c->port.unlock(was);
     if (l.loops == 0)
         return;
     wire_begin(&c->frame, WIRE_KNOWN_LOAD, &(struct wire_known_load){
-        .epoch = c->epoch, .serial = c->serial, .timed = l.timed, .time = l.time, .sections = l.sections,
+        .epoch = c->epoch, .serial = c->serial, .timed = timed, .time = l.time,
+        .sections = timed / units_of[CPUPROBE_OFF],
     });
     for (unsigned part = 0; part < CPUPROBE_PARTS; part++)
         if (l.of[part].units != 0)
