@@ -25,6 +25,8 @@
 #define OWN_TRIALS  4u    /* of a source that ticks by itself */
 #define OWN_PART    10u   /* of a second: its ticks that tell the clock's rate */
 
+#define COARSE "a one-shot came in no time by port.clock: the clock is too coarse, or moves with the tick"
+
 static uint64_t now(const struct cpuprobe *c)
 {
     return probe_clock(&c->probe);
@@ -76,7 +78,9 @@ static uint64_t fire(void *of, uint32_t counts, bool halt)
     c->port.unlock(was);
     wait_tick(c, 0);
     c->phase = PORT_IDLE;
-    return c->fired != 0 ? c->fired - armed : 0;
+    if (c->fired == 0)
+        return 0;
+    return c->fired != armed ? c->fired - armed : 1; /* a clock may be too coarse for it */
 }
 
 /*
@@ -195,6 +199,24 @@ static uint64_t fire_whole(void *of, uint32_t counts, bool halt)
     return took;
 }
 
+/* The least of some steps of the clock, clock units.  It moves: its rate was measured. */
+static uint64_t clock_step(const struct cpuprobe *c)
+{
+    uint64_t before = now(c), least = UINT64_MAX;
+    unsigned steps = 0;
+
+    for (uint32_t i = 0; i < SPINS_MAX && steps < TRIES; i++) {
+        const uint64_t after = now(c);
+
+        if (after == before)
+            continue;
+        least = after - before < least ? after - before : least;
+        before = after;
+        steps++;
+    }
+    return least;
+}
+
 /* False: a shot was lost. */
 static bool measure_lateness(struct cpuprobe *c, struct probe_lateness *to, bool halt)
 {
@@ -221,6 +243,8 @@ static const char *measure_latencies(struct cpuprobe *c)
     p->running = p->halted = (struct probe_lateness){ 0, UINT64_MAX };
     if (c->port.arm == NULL)
         return NULL;
+    if (clock_step(c) > part_of_second(c, SHOT_PART) * c->facts.per_65536 >> 17)
+        return COARSE;
     if (!measure_lateness(c, &p->running, false))
         return "a one-shot did not interrupt, while code ran";
     if (p->running.floor == 0 && p->counts_left != NULL) /* less than a count */
@@ -229,7 +253,7 @@ static const char *measure_latencies(struct cpuprobe *c)
     if (c->port.wait != NULL && !measure_lateness(c, &p->halted, true))
         return "a one-shot did not interrupt, out of port.wait";
     if (p->running.floor == 0)
-        return "a one-shot came in no time by port.clock: the clock is too coarse, or moves with the tick";
+        return COARSE;
     if (c->options.nmi) /* no section masks an NMI: one that is late out of a halt is still IDLE's */
         p->halted.late = UINT64_MAX;
     if (c->options.late != 0)

@@ -90,13 +90,20 @@ def check_clocks(checks):
 
 
 def check_source(checks):
-    """A source that drives the kernel too; one whose rate is wrong."""
+    """A source that drives the kernel too; a calibration that cannot be right."""
     _, table, found = run("drives")
     checks.check("port.shared, or options.policy exponential" in found.stderr,
                  f"the tick switches tasks: told: {found.stderr.strip()}")
-    for case in ("one-and-a-half", "double"):
+    _, table, found = run("shared")
+    checks.check(table["policy"]["name"] == "exponential" and not found.stderr and abs(share(table, "#1") - 50) < 5,
+                 f"and the port says so: {table['policy']['name']}, {share(table, '#1'):.1f} {found.stderr.strip()}")
+    for case, sentence in (("one-and-a-half", "port.clock_hz and port.source_hz do not agree"),
+                           ("double", "port.clock_hz and port.source_hz do not agree"),
+                           ("coarse", "a one-shot came in no time by port.clock"),
+                           ("slow-tick", "a tick takes more than half a mean interval"),
+                           ("held-up", "ticks are late by more than a mean interval")):
         said = refused(case)
-        checks.check("port.clock_hz and port.source_hz do not agree" in said, f"{case}: refused: {said.strip()}")
+        checks.check(sentence in said, f"{case}: refused: {said.strip()}")
 
 
 def check_account(checks):

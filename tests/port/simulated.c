@@ -30,6 +30,10 @@ struct load {
     bool counts;          /* no clock, but counts left */
     bool twice;           /* the handler calls cpuprobe_tick() twice */
     bool drives;          /* the tick switches tasks, each 10 ms or later */
+    bool shared;          /* and the port says so */
+    uint64_t grain;       /* ns in a step of the clock; 0: each is one */
+    uint64_t arming;      /* ns that arm() takes */
+    uint64_t held;        /* ns by which each tick is held up */
     unsigned rows;        /* of an account, which is told of each task */
     bool misses;          /* but of one of two not */
     bool ends;            /* a child calls cpuprobe_ended() itself, in its last millisecond of 50 */
@@ -137,6 +141,10 @@ static const struct load loads[] = {
     { .name = "ends-itself", .task = children, .name_of = parent_only, .rows = 64, .ends = true },
     { .name = "few-rows", .task = pages, .rows = 4 },
     { .name = "drives", .task = sliced_task, .drives = true },
+    { .name = "shared", .task = sliced_task, .drives = true, .shared = true },
+    { .name = "coarse", .task = two, .grain = MS },
+    { .name = "slow-tick", .task = two, .arming = 3 * MS / 2 },
+    { .name = "held-up", .task = two, .held = 3 * MS },
     { .name = "one-and-a-half", .task = two, .source_hz = 3 * SECOND / COUNT / 2 },
     { .name = "double", .task = two, .source_hz = 2 * SECOND / COUNT },
 };
@@ -148,7 +156,7 @@ static void pass(uint64_t time)
     now += time;
     if (load->sleeps && began != 0 && !inside && load->task(since_begin()) == CPUPROBE_IDLE)
         asleep += time;
-    if (!armed || now < deadline || locked != 0 || inside)
+    if (!armed || now < deadline + load->held || locked != 0 || inside)
         return;
     inside = true;
     armed = false;
@@ -168,11 +176,14 @@ static uint64_t read_clock(void)
     shown = now - asleep;
     if (load->jumps && since_begin() > 3 * SECOND)
         shown -= SECOND;
+    if (load->grain != 0)
+        shown -= shown % load->grain;
     return load->shown != 0 ? shown & ((1ull << load->shown) - 1) : shown;
 }
 
 static void arm(uint32_t counts)
 {
+    now += load->arming;
     armed = true;
     deadline = now + (uint64_t)counts * COUNT;
 }
@@ -252,6 +263,7 @@ int main(int argc, char **argv)
         return 2;
     port.name_of = load->name_of;
     port.clock_bits = load->told;
+    port.shared = load->shared;
     if (load->counts) {
         port.clock = NULL;
         port.clock_hz = 0;
