@@ -145,11 +145,17 @@ static void print_columns(struct page *p)
     print_rule(p, "=========", "=====");
 }
 
-static void format_cell(struct share_text *t, const struct table_cell *cell, bool wald)
+/* A share has the digits of the interval beside it ("0.0" beside 0.01-0.10 looks like a fault); 100.0 has no more. */
+static unsigned share_digits(const struct table_cell *cell, bool limits)
+{
+    return limits && known(cell->high) && cell->percent < 99.995 ? 2 : 1;
+}
+
+static void format_cell(struct share_text *t, const struct table_cell *cell, bool wald, bool limits)
 {
     double half = (cell->high - cell->low) / 2;
 
-    format_real(t->share, cell->percent, 1, "");
+    format_real(t->share, cell->percent, share_digits(cell, limits && !wald), "");
     if (wald)
         format_real(t->low, half, 2, "");
     else
@@ -168,9 +174,9 @@ static void print_row(struct page *p, const char *name, const struct table_row *
     memset(t, 0, sizeof(t));
     for (unsigned c = 0; c < SHARES; c++) {
         if (columns[c].mode == MODES)
-            format_cell(&t[c], &row->total, p->o->wald);
+            format_cell(&t[c], &row->total, p->o->wald, row->row);
         else if (row->modes)
-            format_cell(&t[c], &row->cell[columns[c].mode], p->o->wald);
+            format_cell(&t[c], &row->cell[columns[c].mode], p->o->wald, p->o->cells);
     }
     if (!row->row) /* of the row Total: the whole has no interval */
         t[SHARES - 1].low[0] = '\0';
@@ -349,7 +355,7 @@ void table_print(const struct snapshot *s, const struct table_options *o,
 
 void table_cell_put(struct text_buf *b, const struct table_cell *cell, bool is_known, unsigned width, bool limits)
 {
-    buf_right(b, is_known ? REAL(cell->percent, 1) : "n.a.", width);
+    buf_right(b, is_known ? REAL(cell->percent, share_digits(cell, limits)) : "n.a.", width);
     if (!limits)
         return;
     if (is_known && known(cell->high)) {

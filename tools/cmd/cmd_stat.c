@@ -156,7 +156,7 @@ static enum exit_code warn_unsound(const char *path, const struct epoch *e)
 static void print_table(const struct epoch *e, const struct table_options *options)
 {
     if (e->snapshot)
-        stat_table_print(e->snapshot, options);
+        table_print(e->snapshot, options, view_line, NULL);
     print_source(e);
     plausible_table(e, print_unsound, NULL);
 }

@@ -32,12 +32,6 @@ struct stat_report_parts {
 void stat_report_make(struct stat_report_parts *p, const struct frame_decoder *stream, const struct model *model,
                       const struct epoch *epoch);
 
-/*
- * Print a table on standard output, as the image does, but each share that has an interval with as many digits as
- * that.  Host only.
- */
-void stat_table_print(const struct snapshot *s, const struct table_options *options);
-
 /* Declares `cpuprobe stat` as JSON, schema cpuprobe-stat-1: for its command, and within what other commands write. */
 
 #define STAT_JSON_DIGITS 12 /* of a real number */
