@@ -19,8 +19,8 @@ NO_LINE = "serial=com3"  # of the machines of tools/boot, which have COM1 and CO
 RUN = "rate=1000 seconds=3 exit=halt"
 BARS_FROM = 35  # column of the page where bars begin (kernel/report/report_page.c)
 ROUNDED = 0.006  # percent that a printed limit may be off
-LINE_ROW = re.compile(r"(\S+) .* (\d+\.\d) +(\d+\.\d\d)-(\d+\.\d\d) ")
-PAGE_ROW = re.compile(r"(\S+) +(\d+\.\d) +(\d+\.\d\d)-(\d+\.\d\d) *([^ ]*)$")
+LINE_ROW = re.compile(r"(\S+) .* (\d+\.\d+) +(\d+\.\d\d)-(\d+\.\d\d) ")
+PAGE_ROW = re.compile(r"(\S+) +(\d+\.\d+) +(\d+\.\d\d)-(\d+\.\d\d) *([^ ]*)$")
 SIZES = ((800, 600), (1024, 768), (1920, 1080))
 
 

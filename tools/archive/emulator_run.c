@@ -28,6 +28,8 @@
 #define TERM_MS   10000 /* from SIGTERM to the end of QEMU */
 #define IMAGE_FD  9     /* QEMU puts the name of the image before its words: it is as long wherever the image lies */
 #define IMAGE     "/proc/self/fd/9"
+#define FOLDER_FD 8     /* and the address of a socket holds 107 bytes */
+#define LINE      "line"
 #define WELL      33 /* status of QEMU: exit=qemu writes 0x10 to the debug-exit port for a complete run */
 #define ABSENT    127
 #define ARGUMENTS_MOST 64 /* most arguments of QEMU in ARGS */
@@ -40,6 +42,7 @@ static const char *const machine[] = {
     QEMU, "-M", "pc", "-cpu", "max,-x2apic", "-m", "64", "-nodefaults", "-display", "none", "-seed", "1", "-icount",
     "shift=3,sleep=off", "-rtc", "base=2020-01-01T00:00:00,clock=vm", "-device",
     "isa-debug-exit,iobase=0xf4,iosize=4", "-no-reboot",
+    "-chardev", "socket,id=line,path=/proc/self/fd/8/" LINE ",server=on,wait=on",
     "-serial", "chardev:line", "-serial", "null", "-kernel", IMAGE,
 };
 #define MACHINE (sizeof(machine) / sizeof(machine[0]))
@@ -60,7 +63,7 @@ static char *find(const char *name)
 struct command {
     const char *argument[MACHINE + ARGUMENTS_MOST + 8];
     size_t count;
-    char *line, *plugin, *words; /* its own texts */
+    char *plugin, *words; /* its own texts */
     char *more[ARGUMENTS_MOST];       /* the user's */
     size_t mores;
 };
@@ -153,18 +156,14 @@ bool emulator_words(const char *arguments)
     return false;
 }
 
-static bool make_command(struct command *c, const char *line, const char *arguments)
+static bool make_command(struct command *c, const char *arguments)
 {
-    char *const steady = find("hlt_sync.so"), *const path = quoted(line);
+    char *const steady = find("hlt_sync.so");
 
-    *c = (struct command){.line = xasprintf("socket,id=line,path=%s,server=on,wait=on", path),
-                          .plugin = steady ? quoted(steady) : NULL};
+    *c = (struct command){.plugin = steady ? quoted(steady) : NULL};
     free(steady);
-    free(path);
     memcpy(c->argument, machine, sizeof(machine));
     c->count = MACHINE;
-    put(c, "-chardev");
-    put(c, c->line);
     if (c->plugin) {
         put(c, "-plugin");
         put(c, c->plugin);
@@ -181,27 +180,38 @@ static bool make_command(struct command *c, const char *line, const char *argume
 
 static void free_command(struct command *c)
 {
-    free(c->line);
     free(c->plugin);
     free(c->words);
     for (size_t i = 0; i < c->mores; i++)
         free(c->more[i]);
 }
 
+/* Open a file under a number that the next program keeps.  False, with a message. */
+static bool give(const char *path, int flags, int number)
+{
+    const int file = open(path, flags);
+
+    if (file < 0 || dup2(file, number) < 0) {
+        cli_error("%s: %s", path, strerror(errno));
+        return false;
+    }
+    if (file != number)
+        close(file);
+    return true;
+}
+
 /*
  * In the child: it ends with its parent, however that ends, and a signal of the terminal is the parent's to pass on.
  */
-static void run_qemu(const struct command *c, const char *image)
+static void run_qemu(const struct command *c, const char *image, const char *folder)
 {
-    const int nothing = open("/dev/null", O_RDONLY | O_CLOEXEC), file = open(image, O_RDONLY);
-
     signal(SIGPIPE, SIG_DFL);
     prctl(PR_SET_PDEATHSIG, SIGTERM);
     setpgid(0, 0);
-    if (nothing < 0 || file < 0 || dup2(nothing, STDIN_FILENO) < 0 || dup2(file, IMAGE_FD) < 0)
-        cli_error("%s: %s", image, strerror(errno));
-    else
-        execvp(QEMU, (char *const *)(uintptr_t)c->argument);
+    if (!give("/dev/null", O_RDONLY, STDIN_FILENO) || !give(image, O_RDONLY, IMAGE_FD) ||
+        !give(folder, O_PATH, FOLDER_FD))
+        _exit(ABSENT);
+    execvp(QEMU, (char *const *)(uintptr_t)c->argument);
     if (errno == ENOENT)
         cli_error("there is no " QEMU ": the package qemu-system-x86 has it");
     else
@@ -245,12 +255,12 @@ static bool await_line(struct emulator_run *e)
 static bool try_start(struct emulator_run *e, const char *image, const char *arguments)
 {
     struct command c;
-    bool started = make_command(&c, e->line, arguments);
+    bool started = make_command(&c, arguments);
 
     if (started) {
         e->pid = fork();
         if (!e->pid)
-            run_qemu(&c, image);
+            run_qemu(&c, image, e->folder);
         started = e->pid > 0 && await_line(e);
     }
     free_command(&c);
@@ -272,7 +282,7 @@ bool emulator_start(struct emulator_run *e, const char *arguments)
         free(image);
         return false;
     }
-    e->line = xasprintf("%s/line", e->folder);
+    e->line = xasprintf("%s/" LINE, e->folder);
     started = try_start(e, image, arguments);
     free(image);
     if (started)

@@ -195,17 +195,32 @@ static bool lock_exclusive(int port)
     return false;
 }
 
-static int open_socket(const char *name, enum port_use use)
+/* An address holds 107 bytes of a name; of a longer one it holds the descriptor by which the socket was found. */
+static bool connect_by_name(int port, const char *name)
 {
     struct sockaddr_un address = {.sun_family = AF_UNIX};
+    int found = -1, why;
+    bool connected;
+
+    if (strlen(name) < sizeof(address.sun_path))
+        strcpy(address.sun_path, name);
+    else if ((found = open(name, O_PATH | O_CLOEXEC)) >= 0)
+        snprintf(address.sun_path, sizeof(address.sun_path), "/proc/self/fd/%d", found);
+    else
+        return false;
+    connected = !connect(port, (struct sockaddr *)&address, sizeof(address));
+    why = errno;
+    if (found >= 0)
+        close(found);
+    errno = why;
+    return connected;
+}
+
+static int open_socket(const char *name, enum port_use use)
+{
     int port = socket(AF_UNIX, SOCK_STREAM | SOCK_CLOEXEC, 0), why;
 
-    if (strlen(name) >= sizeof(address.sun_path))
-        errno = ENAMETOOLONG;
-    else
-        strcpy(address.sun_path, name);
-    if (port >= 0 && address.sun_path[0] &&
-        !connect(port, (struct sockaddr *)&address, sizeof(address))) {
+    if (port >= 0 && connect_by_name(port, name)) {
         if (use == PORT_WATCH || socket_is_taken(port, ACCEPT_MS))
             return port;
         errno = EBUSY;
