@@ -321,7 +321,11 @@ paced() { while printf "$1"; do sleep 0.1; done; } # BYTES, as printf has them
 record record-wrong-rate 1 'and no frame; is its rate the same on both sides' <(paced '\377\370\302\036') --timeout 4
 record record-wrong-rate-ends 1 'no frame arrived for 3 seconds' <(paced '\377\370\302\036') --timeout 3
 record record-zeros 1 'and no frame; nearly all of them zeros: is the line connected' <(paced '\0\0\0\0') --timeout 4
-record record-seconds 3 '1 seconds are over' <(cat "$dir/hello"; sleep 30) --seconds 1
+mkfifo "$dir/line"
+exec 7<>"$dir/line" # a line that has its bytes already, and goes on
+cat "$dir/hello" >&7
+record record-seconds 3 '1 seconds are over' "$dir/line" --seconds 1
+exec 7>&-
 rm -f "$dir/rec"
 run record-no-port 1 'cannot be opened' record "$dir/nothing" -o "$dir/rec"
 run record-no-file 1 'cannot be written' record - -o "$dir/no/such/folder"
