@@ -68,9 +68,16 @@ static struct span nearest_choice(const struct config_word *word, struct span va
     return near.name;
 }
 
+static bool has(struct span text, char c)
+{
+    return span_until(text, c).length < text.length;
+}
+
 static bool set(const struct config_word *word, void *values, struct span value, struct refusal *why)
 {
-    const char *reason = word->type->parse(values, word, value);
+    const struct span bare = word->type->quotes ? value : span_unquoted(value);
+    const char *const reason = !word->type->quotes && has(bare, '"') ? CONFIG_UNKNOWN_VALUE :
+                               word->type->parse(values, word, bare);
 
     return !reason || REFUSE_WITH(why, reason, REFUSAL_QUOTED(value), REFUSAL_STRING(word->key),
                                   REFUSAL_STRING(word->allowed), { .put = serial_spec_put_nearest, .text = value },
@@ -80,8 +87,7 @@ static bool set(const struct config_word *word, void *values, struct span value,
 const struct config_word *config_words_take(const struct config_words *words, void *values, struct span word,
                                             struct refusal *why)
 {
-    const bool whole = word.length > 1 && word.at[0] == '"' && word.at[word.length - 1] == '"';
-    const struct span bare = whole ? (struct span){word.at + 1, word.length - 2} : word, name = span_until(bare, '=');
+    const struct span bare = span_unquoted(word), name = span_until(bare, '=');
     const struct config_word *const row = named(words, name);
     bool taken;
 
@@ -129,8 +135,13 @@ bool config_parse(struct config *c, const char *line, struct refusal *why)
 
 static void put_word(struct text_buf *out, const void *values, const struct config_word *word, bool first)
 {
+    size_t from;
+
     buf_parts(out, first ? "" : " ", word->key, "=");
+    from = out->length;
     word->type->put(out, values, word);
+    if (!word->type->quotes)
+        buf_quote(out, from);
 }
 
 void config_words_put(struct text_buf *out, const struct config_words *words, const void *values)

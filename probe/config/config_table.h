@@ -20,6 +20,7 @@ struct config_type {
     /* Whether two are the same, and to take one over; NULL: the bytes are compared and copied. */
     bool (*same)(const struct config *a, const struct config *b);
     bool (*merge)(struct config *to, const struct config *from);
+    bool quotes; /* its values have their double quotes: of others they are removed and put here */
 };
 
 /*

@@ -9,33 +9,19 @@ static void keep_text(char *to, size_t size, struct span value)
         to[i] = i < value.length ? value.at[i] : '\0';
 }
 
-/* Without the double quotes that it begins and ends with. */
-static struct span unquoted(struct span value)
-{
-    if (value.length < 2 || value.at[0] != '"' || value.at[value.length - 1] != '"')
-        return value;
-    return (struct span){value.at + 1, value.length - 2};
-}
-
 /* ---- tasks= ---- */
 
 static const char *parse_tasks(void *c, const struct config_word *word, struct span value)
 {
-    const struct span list = unquoted(value);
-
-    if (list.length >= word->size || !task_spec_check(list))
+    if (value.length >= word->size || !task_spec_check(value))
         return CONFIG_UNKNOWN_VALUE;
-    keep_text(config_value(c, word), word->size, list);
+    keep_text(config_value(c, word), word->size, value);
     return NULL;
 }
 
-/* In double quotes where it would end at a blank, or begin a comment. */
 static void put_tasks(struct text_buf *out, const void *c, const struct config_word *word)
 {
-    const struct span list = span_text(config_value_of(c, word));
-    const bool quotes = span_until(list, ' ').length < list.length || span_until(list, '#').length < list.length;
-
-    buf_parts(out, quotes ? "\"" : "", list.at, quotes ? "\"" : "");
+    buf_text(out, config_value_of(c, word));
 }
 
 const struct config_type config_tasks = {.parse = parse_tasks, .put = put_tasks};
@@ -67,7 +53,7 @@ const struct config_type config_stdin = {.parse = parse_stdin, .put = put_stdin}
 
 static const char *parse_note(void *c, const struct config_word *word, struct span value)
 {
-    const struct span text = span_is(value, "none") ? (struct span){value.at, 0} : unquoted(value);
+    const struct span text = span_is(value, "none") ? (struct span){value.at, 0} : span_unquoted(value);
 
     if (value.length == 0 || text.length >= word->size)
         return CONFIG_UNKNOWN_VALUE;
@@ -85,4 +71,4 @@ static void put_note(struct text_buf *out, const void *c, const struct config_wo
     buf_parts(out, quote, note[0] ? note : "none", quote);
 }
 
-const struct config_type config_note = {.parse = parse_note, .put = put_note};
+const struct config_type config_note = {.parse = parse_note, .put = put_note, .quotes = true};

@@ -78,7 +78,7 @@ static bool merge_tick(struct config *to, const struct config *from)
     return true;
 }
 
-const struct config_type config_tick = {parse_tick, put_tick, same_tick, merge_tick};
+const struct config_type config_tick = {.parse = parse_tick, .put = put_tick, .same = same_tick, .merge = merge_tick};
 
 /* ---- names with commas between them, each a bit; "none" alone is no bit ---- */
 
@@ -232,7 +232,7 @@ static const char *parse_region(void *values, const struct config_word *word, st
         c->regions_cleared = true;
         return NULL;
     }
-    if (!region_spec_parse(&region, value))
+    if (!region_spec_parse(&region, span_unquoted(value)))
         return CONFIG_UNKNOWN_VALUE;
     return add_region(c, &region) ? NULL : CONFIG_TOO_MANY_REGIONS;
 }
@@ -241,11 +241,14 @@ static const char *parse_region(void *values, const struct config_word *word, st
 static void put_regions(struct text_buf *out, const void *values, const struct config_word *word)
 {
     const struct config *const c = values;
+    size_t from;
 
     (void)word;
     for (uint64_t i = 0; i < c->regions; i++) {
         buf_text(out, i ? " region=" : "");
+        from = out->length;
         region_spec_put(out, &c->region[i]);
+        buf_quote(out, from);
     }
     buf_text(out, c->regions ? "" : "none");
 }
@@ -269,7 +272,8 @@ static bool merge_regions(struct config *to, const struct config *from)
     return all;
 }
 
-const struct config_type config_region = {parse_region, put_regions, same_regions, merge_regions};
+const struct config_type config_region = {.parse = parse_region, .put = put_regions, .quotes = true,
+                                          .same = same_regions, .merge = merge_regions};
 
 /* ---- events= ---- */
 

@@ -7,7 +7,7 @@ bool region_spec_task(char task[REGION_TASK_SIZE], struct span name)
     if (name.length == 0 || name.length >= REGION_TASK_SIZE)
         return false;
     for (size_t i = 0; i < name.length; i++) {
-        if (name.at[i] <= ' ' || name.at[i] > '~')
+        if (name.at[i] <= ' ' || name.at[i] > '~' || name.at[i] == '"')
             return false;
         task[i] = name.at[i];
     }

@@ -52,6 +52,21 @@ void buf_trim(struct text_buf *b)
     b->text[b->length] = '\0';
 }
 
+void buf_quote(struct text_buf *b, size_t from)
+{
+    const size_t end = b->length;
+    size_t at = from;
+
+    while (at < end && b->text[at] != ' ' && b->text[at] != '#')
+        at++;
+    if (at == end || end + 2 >= b->size) /* it is one word, or the quotes do not fit */
+        return;
+    buf_text(b, "\"\"");
+    for (at = end; at > from; at--)
+        b->text[at] = b->text[at - 1];
+    b->text[from] = '"';
+}
+
 void buf_number(struct text_buf *b, uint64_t n)
 {
     buf_text(b, DECIMAL(n));

@@ -39,6 +39,9 @@ void buf_pad(struct text_buf *b, size_t length);
 /* Remove blanks at the end. */
 void buf_trim(struct text_buf *b);
 
+/* Put double quotes around the end of the text, from a character on, if a word would end there (span_next_word()). */
+void buf_quote(struct text_buf *b, size_t from);
+
 /* Append a number in decimal. */
 void buf_number(struct text_buf *b, uint64_t n);
 

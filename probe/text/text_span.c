@@ -50,6 +50,13 @@ bool span_next_word(const char **line, struct span *word)
     return word->length != 0;
 }
 
+struct span span_unquoted(struct span s)
+{
+    const bool quoted = s.length > 1 && s.at[0] == '"' && s.at[s.length - 1] == '"';
+
+    return quoted ? (struct span){s.at + 1, s.length - 2} : s;
+}
+
 bool span_is(struct span s, const char *text)
 {
     size_t i = 0;

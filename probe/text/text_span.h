@@ -62,5 +62,8 @@ bool span_is_octal(struct span s);
  */
 bool span_next_word(const char **line, struct span *word);
 
+/* Without the double quotes that it begins and ends with, if it does. */
+struct span span_unquoted(struct span s);
+
 /* A whole text. */
 struct span span_text(const char *text);

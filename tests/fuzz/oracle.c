@@ -178,7 +178,7 @@ const char *oracle_table(const json_t *root)
     return found;
 }
 
-/* Whether a place of a line is within a quoted text, which may have any word: bytes of the stream stand so in script. */
+/* Whether a place of a line is within a quoted text, where any word may stand: script prints bytes so. */
 static bool is_quoted(const char *text, const char *at)
 {
     bool quoted = false;

@@ -91,7 +91,8 @@ static void test_taken(void **state)
         "when=irq/add:7,end:ROGUE/write", "when=user:*:3/set:0:4294967295/start,share:ROGUE:30/snapshot/freeze:25",
         "when=syscall-exit:A:2/reset:1/stop", "region=ROGUE:user:0x0-0x10000", "region=ROGUE:user:0-0200000",
         "region=*:kernel:0xffffffff80100000-0xffffffffffffffff",
-        "region=...LDR:interrupt:07-010", "region=none",
+        "region=...LDR:interrupt:07-010", "region=none", "region=\"X#2:user:0x0-0x10\" region=X:user:0x0-0x10",
+        "when=\"end:X#2/write\"", "events=\"switch:X#2\"",
         "serial=auto,9600", "serial=com3", "serial=com4,9600", "serial=0x3e8,57600", "serial=pci",
         "serial=mmio:0xfe000000:4,9600", "serial=mmio:0xfffffffffffc0:8:1,115200,trust",
         "serial=mmio:0xfedc9000:4,115200,clock=48000000", "serial=0x3e8:4,57600", "serial=0x3e8:4:2,57600",
@@ -218,6 +219,25 @@ static void test_note(void **state)
     assert_int_equal(strlen(w.note), CONFIG_NOTE_SIZE - 1);
     snprintf(line, sizeof line, "note=\"%*s\"", CONFIG_NOTE_SIZE, "x");
     assert_false(words_taken(&w, line, sentence));
+}
+
+/* A double quote that is not one of two around a value: as it is printed, it would begin a text that goes on. */
+static void test_stray_quotes(void **state)
+{
+    static const char *const wrong[] = {"region=A\"B:user:0-1", "when=end:A\"/write", "events=switch:\"A",
+                                        "tasks=spin\"",
+                                        "stdin=file:a\"b", "classes=START:event=5,a:mode=user@tas\"", "rate=10\"0",
+                                        "\"rate=100", "region=A:user:0-1\" rate=100"};
+    char sentence[REFUSAL_TEXT];
+    struct config w;
+
+    (void)state;
+    for (size_t i = 0; i < sizeof wrong / sizeof wrong[0]; i++) {
+        config_default(&w);
+        if (words_taken(&w, wrong[i], sentence))
+            fail_msg("%s is taken", wrong[i]);
+    }
+    assert_true(words_taken(&w, "rate=\"100\"", sentence) && w.rate == 100);
 }
 
 /* Every value at its longest fits the line; every sentence fits its buffer. */
@@ -400,6 +420,7 @@ int main(void)
         cmocka_unit_test(test_print_some), cmocka_unit_test(test_taken), cmocka_unit_test(test_two_sources),
         cmocka_unit_test(test_lines),
         cmocka_unit_test(test_longest), cmocka_unit_test(test_task_specs), cmocka_unit_test(test_note),
+        cmocka_unit_test(test_stray_quotes),
         cmocka_unit_test(test_any_bytes), cmocka_unit_test(test_same), cmocka_unit_test(test_merge),
         cmocka_unit_test(test_help),
     };

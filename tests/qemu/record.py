@@ -33,7 +33,7 @@ def record(tool, arguments, name, **environment):
 
 def main():
     checks = lib.Checks()
-    temporary = lib.folder().resolve() / ("t," + 120 * "m")  # a comma begins an option of QEMU; a socket's address ends
+    temporary = lib.folder().resolve() / ("t," + 120 * "m")  # a comma begins an option, an address ends
     temporary.mkdir()
     os.environ["TMPDIR"] = str(temporary)
     subprocess.run(["sh", "-c", 'exec "$0" -d $$', lib.ROOT / "build/supervise"],

@@ -191,8 +191,9 @@ bool preface_write(const struct stream_preface *p, bool (*write)(void *context, 
     uint8_t bytes[WIRE_FRAME_MAX];
 
     for (size_t of = 0; of < KEPT; of++)
-        for (const struct preface_frame *f = p->frame; f < p->frame + p->slots; f++)
-            if (f->fields && rank(f->type) == of && !write(context, bytes, encode(f, sequence++, bytes)))
+        for (size_t i = 0; i < p->slots; i++)
+            if (p->frame[i].fields && rank(p->frame[i].type) == of &&
+                !write(context, bytes, encode(&p->frame[i], sequence++, bytes)))
                 return false;
     return true;
 }
