@@ -329,6 +329,10 @@ static int report(void *arguments, struct epoch_pass *p)
         cli_error("%s holds no known load: its third part, CPUPROBE_OFF, is what all is timed by", a->path);
         return EXIT_NO_DATA;
     }
+    if (r.e->snapshot->end <= r.e->snapshot->begin) {
+        cli_error("%s: the last snapshot is of no time: port.clock stands", a->path);
+        return EXIT_NO_DATA;
+    }
     list = json_array();
     r.options = report_options(r.e);
     read_load(&r);
