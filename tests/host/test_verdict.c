@@ -8,7 +8,7 @@
 
 #include <cmocka.h>
 
-#include "tools/analysis/verdict.h"
+#include "probe/stats/verdict.h"
 
 static struct snapshot s;
 static struct table_options options;

@@ -10,6 +10,7 @@
 #include <stdlib.h>
 #include <string.h>
 
+#include "probe/stats/verdict.h"
 #include "tools/analysis/report.h"
 #include "tools/base/alloc.h"
 #include "tools/base/cli.h"
@@ -249,24 +250,9 @@ bool profile_task(const struct epoch *e, const char *name, uint32_t *id)
     return true;
 }
 
-bool profile_is_work(const struct snapshot_row *row)
-{
-    return row->id < ROW_IDLE && strcmp(row->name, "PROBE") && row->total;
-}
-
-const struct snapshot_row *profile_busiest_row(const struct snapshot *s)
-{
-    const struct snapshot_row *most = NULL;
-
-    for (uint32_t r = 0; r < s->rows; r++)
-        if (profile_is_work(&s->row[r]) && (!most || s->row[r].total > most->total))
-            most = &s->row[r];
-    return most;
-}
-
 bool profile_busiest(const struct epoch *e, uint32_t *id)
 {
-    const struct snapshot_row *const most = e->snapshot ? profile_busiest_row(e->snapshot) : NULL;
+    const struct snapshot_row *const most = e->snapshot ? verdict_lead(e->snapshot) : NULL;
 
     if (!most)
         return profile_busiest_by_samples(e, id);

@@ -10,9 +10,10 @@
 
 #include "probe/stats/record_line.h"
 #include "probe/stats/table_sort.h"
+#include "probe/stats/verdict.h"
 #include "tools/analysis/report.h"
-#include "tools/analysis/verdict.h"
 #include "tools/base/cli.h"
+#include "tools/base/printable.h"
 #include "tools/cmd/commands.h"
 #include "tools/records/plain_report.h"
 #include "tools/records/record_store.h"
@@ -167,6 +168,7 @@ static void print_verdict(const struct stat_report *r)
     char sentence[VERDICT_SENTENCE];
 
     verdict_make(sentence, r->epoch->snapshot, r->options);
+    printable(sentence);
     if (*sentence)
         printf("\n%s\n", sentence);
 }

@@ -7,8 +7,9 @@
 #include <stdio.h>
 #include <string.h>
 
+#include "probe/stats/verdict.h"
 #include "probe/text/text_buf.h"
-#include "tools/analysis/verdict.h"
+#include "tools/base/printable.h"
 #include "tools/live/live_run.h"
 #include "tools/stream/stream_reader.h"
 
@@ -280,7 +281,10 @@ void live_text_head(char to[LIVE_LINE], enum live_head line, const struct live_l
     case LIVE_HEAD_SOURCE: put_source(to, l->run); break;
     case LIVE_HEAD_SAMPLES: put_samples(to, l->run); break;
     case LIVE_HEAD_LINE: put_line(to, l); break;
-    case LIVE_HEAD_VERDICT: verdict_make(to, l->run->has_whole ? l->run->whole : NULL, &l->run->options); break;
+    case LIVE_HEAD_VERDICT:
+        verdict_make(to, l->run->has_whole ? l->run->whole : NULL, &l->run->options);
+        printable(to);
+        break;
     case LIVE_HEADS: break;
     }
 }

@@ -6,7 +6,8 @@
 
 #include "probe/estimate/confidence.h"
 #include "probe/stats/masked_durations.h"
-#include "tools/analysis/verdict.h"
+#include "probe/stats/verdict.h"
+#include "tools/base/printable.h"
 #include "tools/json/report_json.h"
 
 #define POLICY_MEMBERS(M, O)                                                        \
@@ -233,6 +234,7 @@ json_t *stat_json_table(const struct stat_report *r)
     const double wall = s ? (double)s->end - (double)s->begin : NAN;
 
     verdict_make(verdict, s, r->options);
+    printable(verdict);
     return REPORT_MAKE(
         stat_table, .words = e->has_hello ? e->hello.words.bytes : NULL, .policy = policy(e),
         .interval = interval_name(r), .interval_reason = r->options->wald ? NULL : r->options->estimator.reason,

@@ -1,19 +1,34 @@
 /* SPDX-License-Identifier: MIT */
 /* Says in one sentence what a table means, and no more than its intervals bear. */
-#include <math.h>
+/* Uses vector registers: task context only. */
+#include "probe/stats/verdict.h"
 
+#include "probe/schedule/memory.h"
 #include "probe/text/text_buf.h"
-#include "tools/analysis/profile.h"
-#include "tools/analysis/verdict.h"
-#include "tools/base/printable.h"
 
 #define BESIDE_TOLD 5.0 /* percent in a row that is no task's */
+
+bool verdict_is_work(const struct snapshot_row *row)
+{
+    return row->id < ROW_IDLE && memcmp(row->name, "PROBE", sizeof "PROBE") != 0 && row->total != 0;
+}
+
+const struct snapshot_row *verdict_lead(const struct snapshot *s)
+{
+    const struct snapshot_row *most = NULL;
+
+    for (uint32_t r = 0; r < s->rows; r++)
+        if (verdict_is_work(&s->row[r]) && (most == NULL || s->row[r].total > most->total))
+            most = &s->row[r];
+    return most;
+}
 
 /* A digit says nothing that is less than half of the interval; a share is no 0 that is none. */
 static unsigned digits_of(const struct table_cell *c)
 {
-    const double half = isnan(c->high) ? INFINITY : (c->high - c->low) / 2;
-    const unsigned by_interval = half >= 0.5 ? 0 : half >= 0.05 ? 1 : 2;
+    const bool known = c->high == c->high;
+    const double half = (c->high - c->low) / 2;
+    const unsigned by_interval = !known || half >= 0.5 ? 0 : half >= 0.05 ? 1 : 2;
     const unsigned by_share = c->percent >= 0.5 ? 0 : c->percent >= 0.05 ? 1 : 2;
 
     return by_interval > by_share ? by_interval : by_share;
@@ -44,7 +59,7 @@ static void put_rivals(struct text_buf *b, const struct snapshot *s, const struc
     unsigned rivals = 0;
 
     for (uint32_t i = 0; i < s->rows; i++)
-        if (profile_is_work(&s->row[i]) && &s->row[i] != lead->row &&
+        if (verdict_is_work(&s->row[i]) && &s->row[i] != lead->row &&
             table_row(s, &s->row[i], o).total.high >= lead->total.low) {
             rival = &s->row[i];
             rivals++;
@@ -83,9 +98,10 @@ static struct table_cell share_of(const struct snapshot *s, uint32_t id, const s
 /* As many digits as the lead has, and more where 100 would hide that it was idle. */
 static void put_busy(struct text_buf *b, struct table_cell idle, unsigned digits)
 {
+    static const double hides[] = {0.5, 0.05};
     const double busy = 100.0 - idle.percent;
 
-    while (digits < 2 && idle.hits && busy >= 100.0 - 0.5 * pow(10, -(double)digits))
+    while (digits < 2 && idle.hits && busy >= 100.0 - hides[digits])
         digits++;
     if (idle.hits)
         buf_parts(b, "; the machine was ", REAL(busy, digits), " % busy");
@@ -111,7 +127,7 @@ static void put_beside(struct text_buf *b, const struct snapshot *s, const struc
 void verdict_make(char to[VERDICT_SENTENCE], const struct snapshot *s, const struct table_options *o)
 {
     struct text_buf b = {.text = to, .size = VERDICT_SENTENCE};
-    const struct snapshot_row *const lead = s ? profile_busiest_row(s) : NULL;
+    const struct snapshot_row *const lead = s ? verdict_lead(s) : NULL;
     unsigned digits = 0;
 
     *to = '\0';
@@ -126,7 +142,6 @@ void verdict_make(char to[VERDICT_SENTENCE], const struct snapshot *s, const str
     if (o->estimator.reason && !o->wald)
         buf_parts(&b, "; shares have no intervals: ", o->estimator.reason);
     buf_char(&b, '.');
-    printable(to);
 }
 
 void verdict_balance(char to[VERDICT_SENTENCE], const struct snapshot *s, const struct table_options *o)
