@@ -4,7 +4,7 @@
 
 #include "drivers/font.h"
 
-#define COLUMNS_WANTED 80u
+#define COLUMNS_WANTED 132u
 #define ROWS_WANTED    25u
 #define SIDE_MOST      16384u /* pixels */
 #define ADDRESS_BITS   52u
@@ -123,12 +123,18 @@ static volatile uint8_t *put_pixels(volatile uint8_t *at, uint32_t bits, uint32_
     return (volatile uint8_t *)word;
 }
 
+void framebuffer_fill(const struct framebuffer *f, const struct framebuffer_area *a, uint32_t rgb)
+{
+    const uint32_t pixel = pixel_of(&f->layout, rgb);
+
+    for (uint32_t y = a->y; y < a->y + a->height; y++)
+        put_pixels(f->pixels + (uint64_t)y * f->layout.pitch + (uint64_t)a->x * pixel_bytes(&f->layout),
+                   f->layout.bits, pixel, a->width);
+}
+
 void framebuffer_clear(const struct framebuffer *f)
 {
-    const uint32_t black = pixel_of(&f->layout, 0);
-
-    for (uint32_t y = 0; y < f->layout.height; y++)
-        put_pixels(f->pixels + (uint64_t)y * f->layout.pitch, f->layout.bits, black, f->layout.width);
+    framebuffer_fill(f, &(struct framebuffer_area){ 0, 0, f->layout.width, f->layout.height }, 0);
 }
 
 static void put_dots(const struct framebuffer *f, volatile uint8_t *at, uint8_t dots, const uint32_t pixel[2])

@@ -45,6 +45,12 @@ unsigned framebuffer_scale(const struct framebuffer_layout *layout);
 unsigned framebuffer_columns(const struct framebuffer *f);
 unsigned framebuffer_rows(const struct framebuffer *f);
 
+/* Paint an area of its pixels, which lies within it, in one colour, 0xRRGGBB.  Any context. */
+struct framebuffer_area {
+    uint32_t x, y, width, height;
+};
+void framebuffer_fill(const struct framebuffer *f, const struct framebuffer_area *area, uint32_t rgb);
+
 /* Paint all of it black.  Any context. */
 void framebuffer_clear(const struct framebuffer *f);
 

@@ -10,10 +10,11 @@
 static struct wire_sent sent; /* in the epoch in force; task context, one task at a time */
 static uint64_t dropped, sent_bytes;
 static uint8_t encoded[WIRE_FRAME_MAX];
+static struct frame_capture *capture; /* NULL: frames go to the line */
 static struct wire_writer writer;
 static struct record_frames record = { .send = frame_tx_take, .frame = &writer };
 
-bool frame_tx_send(struct wire_writer *w)
+static bool send_on_line(struct wire_writer *w)
 {
     const size_t length = wire_end(w, sent_count(&sent, w), encoded);
 
@@ -23,6 +24,24 @@ bool frame_tx_send(struct wire_writer *w)
     }
     dropped++;
     return false;
+}
+
+static bool keep(struct wire_writer *w)
+{
+    const size_t length = wire_end(w, sent_count(&capture->sent, w), encoded);
+
+    if (length == 0 || length > capture->size - capture->length) {
+        capture->cut = true;
+        return false;
+    }
+    memcpy(capture->bytes + capture->length, encoded, length);
+    capture->length += length;
+    return true;
+}
+
+bool frame_tx_send(struct wire_writer *w)
+{
+    return capture != 0 ? keep(w) : send_on_line(w);
 }
 
 void frame_tx_take(void *context, struct wire_writer *w)
@@ -99,7 +118,17 @@ uint64_t frame_tx_number(enum wire_type type)
 
 void frame_tx_send_counts(void)
 {
-    frame_tx_send_head(WIRE_SENT, &sent);
+    frame_tx_send_head(WIRE_SENT, capture != 0 ? &capture->sent : &sent);
+}
+
+void frame_tx_capture(struct frame_capture *to)
+{
+    if (to != 0) {
+        to->length = 0;
+        to->cut = false;
+        to->sent = (struct wire_sent){ .epoch = sent.epoch };
+    }
+    capture = to;
 }
 
 uint64_t frame_tx_dropped(void)

@@ -54,6 +54,18 @@ uint64_t frame_tx_number(enum wire_type type);
 /* SENT: how many frames the epoch has so far. */
 void frame_tx_send_counts(void);
 
+/*
+ * From now on frames go into this memory instead, numbered from 0 and counted there; NULL: to the line again.  `cut`:
+ * one found no room.  Task PROBE.
+ */
+struct frame_capture {
+    uint8_t *bytes;
+    size_t size, length;
+    struct wire_sent sent;
+    bool cut;
+};
+void frame_tx_capture(struct frame_capture *to);
+
 /* Bytes of all frames that found room. */
 uint64_t frame_tx_bytes(void);
 

@@ -5,15 +5,21 @@
  */
 #include "kernel/io/screen.h"
 
+#include "drivers/font.h"
 #include "drivers/framebuffer.h"
 #include "drivers/vga_text.h"
 #include "kernel/lib/string.h"
 #include "kernel/mm/device_place.h"
 #include "kernel/mm/paging.h"
+#include "probe/schedule/memory.h"
 
 #define DEVICES_FROM 0xfec00000ull /* I/O APIC, HPET, local APIC: */
 #define DEVICES_TO   0xff000000ull
 #define UNKNOWN      0xffffu /* what a cell shows that was never painted */
+#define PAGE_LEAST   36u     /* columns: those of the table without bars */
+#define SAID_MOST    4096u
+#define SAID_ERROR   '\1'    /* a terminal leaves it out */
+#define ALL_BLANK    "\x1b[H\x1b[2J"
 #define INVERSE(c)   ((uint16_t)(((c) & 0x0f00u) << 4 | ((c) & 0xf000u) >> 4 | ((c) & 0xffu)))
 
 enum kind { SCREEN_NONE, SCREEN_VGA, SCREEN_FRAMEBUFFER };
@@ -25,6 +31,9 @@ static uint16_t shown[TERMINAL_ROWS * TERMINAL_COLUMNS];
 static bool in_use, later, dirty;
 static bool held;                       /* somebody types */
 static bool fresh;                      /* nothing was painted yet */
+static char said[SAID_MOST];
+static unsigned said_bytes;
+static struct { unsigned column, row; } code; /* the first cells that it covers; 0: there is none */
 
 /* ---- what there is ---- */
 
@@ -96,12 +105,7 @@ bool screen_in_use(void)
 
 unsigned screen_columns(void)
 {
-    return terminal.columns;
-}
-
-unsigned screen_rows(void)
-{
-    return terminal.rows;
+    return code.column != 0 && terminal.top > code.row ? code.column - 1 : terminal.columns;
 }
 
 /* ---- painting ---- */
@@ -126,6 +130,11 @@ static void paint_cell(unsigned column, unsigned row, uint16_t cell)
         framebuffer_put(&framebuffer, column, row, letter, colour(colours), colour(colours >> 4));
 }
 
+static bool is_covered(unsigned column, unsigned row)
+{
+    return code.column != 0 && column >= code.column && row >= code.row;
+}
+
 static void begin_painting(void)
 {
     if (kind == SCREEN_FRAMEBUFFER)
@@ -148,7 +157,7 @@ void screen_paint(void)
         for (unsigned column = 0; column < terminal.columns; column++, i++) {
             const uint16_t cell = held && i == at ? INVERSE(terminal.cell[i]) : terminal.cell[i];
 
-            if (shown[i] != cell)
+            if (shown[i] != cell && !is_covered(column, row))
                 paint_cell(column, row, cell);
             shown[i] = cell;
         }
@@ -166,27 +175,28 @@ static void write(const char *text, unsigned length)
     dirty = true;
 }
 
-void screen_write(const char *text, unsigned length)
+/* ---- what was written last, for text of another width ---- */
+
+/* The end of all that was written; an error begins with SAID_ERROR. */
+static void keep(const char *text, unsigned length)
 {
-    if (!in_use)
-        return;
-    write(text, length);
-    if (!later)
-        screen_paint();
+    for (unsigned i = 0; i < length; i++) {
+        if (said_bytes == SAID_MOST)
+            memmove(said, said + SAID_MOST / 2, said_bytes /= 2);
+        said[said_bytes++] = text[i];
+    }
 }
 
 /* A line in rows that end between words, where one is not longer than a row. */
-static void write_words(const char *text)
+static void write_words(const char *text, unsigned left)
 {
-    unsigned left = (unsigned)string_length(text);
-
-    while (left > terminal.columns) {
-        unsigned length = terminal.columns;
+    while (left > terminal.width) {
+        unsigned length = terminal.width;
 
         while (length != 0 && text[length] != ' ')
             length--;
         if (length == 0)
-            length = terminal.columns;
+            length = terminal.width;
         write(text, length);
         write("\r\n", 2);
         length += text[length] == ' ';
@@ -196,12 +206,44 @@ static void write_words(const char *text)
     write(text, left);
 }
 
+static void write_again(void)
+{
+    unsigned from = 0;
+
+    write(ALL_BLANK, sizeof ALL_BLANK - 1);
+    for (unsigned i = 0; i <= said_bytes; i++) {
+        if (i != said_bytes && said[i] != '\n')
+            continue;
+        terminal.colours = said[from] == SAID_ERROR ? TERMINAL_RED : TERMINAL_GREY;
+        write_words(said + from, i - from - (i > from && said[i - 1] == '\r'));
+        if (i != said_bytes)
+            write("\r\n", 2);
+        from = i + 1;
+    }
+    terminal.colours = TERMINAL_GREY;
+}
+
+void screen_write(const char *text, unsigned length)
+{
+    if (!in_use)
+        return;
+    keep(text, length);
+    write(text, length);
+    if (!later)
+        screen_paint();
+}
+
 void screen_write_line(const char *text, bool error)
 {
+    static const char mark = SAID_ERROR;
+
     if (kind == SCREEN_NONE || (!in_use && !error))
         return;
+    keep(&mark, error);
+    keep(text, (unsigned)string_length(text));
+    keep("\r\n", 2);
     terminal.colours = error ? TERMINAL_RED : TERMINAL_GREY;
-    write_words(text);
+    write_words(text, (unsigned)string_length(text));
     terminal.colours = TERMINAL_GREY;
     write("\r\n", 2);
     if (!later || error)
@@ -239,4 +281,62 @@ void screen_hold_page(bool hold)
     held = hold;
     if (hold)
         screen_page(0);
+}
+
+/* ---- the code ---- */
+
+static unsigned least(unsigned a, unsigned b)
+{
+    return a < b ? a : b;
+}
+
+unsigned screen_code_room(unsigned pixels)
+{
+    const unsigned beside = PAGE_LEAST * FONT_WIDTH * framebuffer.scale;
+    const struct framebuffer_layout *const l = &framebuffer.layout;
+    unsigned modules;
+
+    if (!in_use || kind != SCREEN_FRAMEBUFFER || l->width <= beside)
+        return 0;
+    modules = least(l->width - beside, l->height) / pixels;
+    return modules > 2 * QR_QUIET ? modules - 2 * QR_QUIET : 0;
+}
+
+/* As large as half the height, or with four pixels a module; less where that is more than half of the width. */
+static unsigned code_pixels(unsigned modules)
+{
+    const struct framebuffer_layout *const l = &framebuffer.layout;
+    unsigned pixels = l->height / 2 / modules;
+
+    if (pixels < 4)
+        pixels = 4;
+    while (pixels > SCREEN_CODE_LEAST && pixels * modules > least(l->width / 2, l->height))
+        pixels--;
+    return pixels;
+}
+
+static void paint_code(const struct qr_code *qr, const struct framebuffer_area *a, unsigned pixels)
+{
+    framebuffer_fill(&framebuffer, a, colour(TERMINAL_WHITE));
+    for (unsigned y = 0; y < qr->side; y++)
+        for (unsigned x = 0; x < qr->side; x++)
+            if (qr_dark(qr, x, y))
+                framebuffer_fill(&framebuffer, &(struct framebuffer_area){
+                    a->x + (x + QR_QUIET) * pixels, a->y + (y + QR_QUIET) * pixels, pixels, pixels }, 0);
+}
+
+void screen_code_show(const struct qr_code *qr)
+{
+    const unsigned modules = qr->side + 2 * QR_QUIET, pixels = code_pixels(modules), side = modules * pixels;
+    const struct framebuffer_layout *const l = &framebuffer.layout;
+    const unsigned wide = FONT_WIDTH * framebuffer.scale, high = FONT_HEIGHT * framebuffer.scale;
+
+    if (fresh)
+        begin_painting();
+    code.column = (l->width - side) / wide;
+    code.row = (l->height - side) / high;
+    terminal.width = code.column - 1;
+    write_again();
+    paint_code(qr, &(struct framebuffer_area){ code.column * wide, code.row * high, side, side }, pixels);
+    screen_paint();
 }

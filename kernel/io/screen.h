@@ -10,6 +10,7 @@
 #include <stdint.h>
 
 #include "kernel/boot_info.h"
+#include "kernel/io/qr_code.h"
 #include "probe/text/text_buf.h"
 
 /*
@@ -18,8 +19,8 @@
  * Whatever is written, no cell outside is touched.  One context at a time.
  */
 
-#define TERMINAL_COLUMNS 160u /* at most */
-#define TERMINAL_ROWS    64u
+#define TERMINAL_COLUMNS 255u /* at most: a line of a table has no more */
+#define TERMINAL_ROWS    80u
 
 #define TERMINAL_GREY  0x07u /* colours, as a VGA has them */
 #define TERMINAL_CYAN  0x0bu
@@ -31,8 +32,9 @@ enum terminal_escape { ESCAPE_NONE, ESCAPE_BEGUN, ESCAPE_CSI };
 struct terminal {
     uint16_t cell[TERMINAL_ROWS * TERMINAL_COLUMNS]; /* colours << 8 | letter; rows of `columns` */
     unsigned columns, rows;
+    unsigned width;       /* columns of text; all, but for whoever sets it */
     unsigned top;         /* rows above it do not scroll */
-    unsigned column, row; /* of the next letter; column == columns: it goes to the next row */
+    unsigned column, row; /* of the next letter; column == width: it goes to the next row */
     uint8_t colours;
     enum terminal_escape escape;
     unsigned number[2], numbers; /* of the sequence that has begun */
@@ -94,6 +96,15 @@ void screen_page_row(unsigned row, const char *text, uint8_t colours);
 bool screen_has_page(void);
 void screen_hold_page(bool held);
 
-/* Its columns and rows; 0 where there is no screen. */
+/* The columns of the page, as it is now; 0 where there is no screen. */
 unsigned screen_columns(void);
-unsigned screen_rows(void);
+
+/*
+ * The code, in the lower right corner.  screen_code_room(): the modules that a side may have with the light border
+ * around it, where each has so many pixels; 0: the screen is not in use, or no framebuffer.  screen_code_show(): paint
+ * it, of a side that has room with SCREEN_CODE_LEAST.  Text goes beside it from now on, what was written last too, and
+ * so does a page that is as high: whoever has one draws it again.
+ */
+#define SCREEN_CODE_LEAST 3u /* pixels of a module */
+unsigned screen_code_room(unsigned pixels);
+void screen_code_show(const struct qr_code *code);

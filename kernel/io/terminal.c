@@ -33,6 +33,7 @@ void terminal_init(struct terminal *t, unsigned columns, unsigned rows)
 {
     *t = (struct terminal){
         .columns = least(columns, TERMINAL_COLUMNS), .rows = least(rows, TERMINAL_ROWS), .colours = TERMINAL_GREY,
+        .width = least(columns, TERMINAL_COLUMNS),
     };
     for (unsigned row = 0; row < t->rows; row++)
         blank(t, row, 0, t->columns);
@@ -51,7 +52,7 @@ static void next_row(struct terminal *t)
 
 static void put(struct terminal *t, uint8_t letter)
 {
-    if (t->column >= t->columns) {
+    if (t->column >= t->width) {
         t->column = 0;
         next_row(t);
     }

@@ -64,6 +64,7 @@ _Noreturn void run_finish(bool success, const char *reason)
     report_last_task_notes();
     report_processes();
     report_last_events();
+    report_code(success, reason);
     workload_report();
     tell_losses();
     tell_interrupts();

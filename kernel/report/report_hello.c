@@ -75,14 +75,29 @@ static void put_programs(uint64_t epoch)
     frame_tx_end();
 }
 
-static void put_hello(const struct sampler *sampler)
+/* The words that are not the standard, and that of the policy, which a host wants to be told. */
+static void print_changed(const struct config *c)
+{
+    static struct config standard;
+    enum config_key keys[CONFIG_KEYS + 1];
+    unsigned count = 0;
+
+    config_default(&standard);
+    for (enum config_key key = 0; key < CONFIG_KEYS; key++)
+        if (key == CONFIG_INTERVAL || !config_same(c, &standard, key))
+            keys[count++] = key;
+    keys[count] = CONFIG_KEYS;
+    config_print_some(c, keys, words);
+}
+
+static void put_hello(const struct sampler *sampler, void (*print)(const struct config *c))
 {
     const struct tick_facts *f = &tick_facts;
     const struct calibration *c = &f->calibration;
     struct wire_hello hello = hello_of(sampler->probe, sampler->epoch, sampler->seed);
     char build[HEX_ID];
 
-    config_print(sampler->config, words);
+    print(sampler->config);
     hello.build = hexadecimal(build, build_id + NOTE_HEAD);
     hello.words = text(words);
     hello.clock_hz = c->rate.clock_hz;
@@ -113,13 +128,25 @@ static void put_hello(const struct sampler *sampler)
     frame_tx_send_head(WIRE_HELLO, &hello);
 }
 
+static void print_all(const struct config *c)
+{
+    config_print(c, words);
+}
+
 void report_hello(void)
 {
     for (unsigned i = 0; i < samplers(); i++) {
         const struct sampler sampler = sampler_at(i);
 
-        put_hello(&sampler);
+        put_hello(&sampler, print_all);
     }
+}
+
+void report_hello_short(void)
+{
+    const struct sampler sampler = sampler_at(0);
+
+    put_hello(&sampler, print_changed);
 }
 
 void report_programs(void)

@@ -144,6 +144,15 @@ void report_line(void *context, const char *text); /* to the serial line, and to
  */
 void report_page(struct snapshot *s, bool over);
 
+/*
+ * The result at the end of the run, for who has only a photograph of the screen (kernel/report/report_code.c): a
+ * sentence, and where there is room a code of it (docs/PROTOCOL.md, "Codes").  Nothing where no page is shown.
+ */
+void report_code(bool success, const char *reason);
+
+/* The first source's snapshot that was made last; NULL: there was none. */
+struct snapshot *report_last_snapshot(void);
+
 /* The options of the first source's table, for a snapshot of it. */
 struct table_options report_table_options(const struct snapshot *s);
 
@@ -181,6 +190,9 @@ void report_calls(void);
 /* Send HELLO for each source, or PROGRAMS (kernel/report/report_hello.c). */
 void report_hello(void);
 void report_programs(void);
+
+/* HELLO of the first source, without the words that have their standard. */
+void report_hello_short(void);
 
 /*
  * Snapshots as frames (kernel/report/report_snapshot_frames.c).  Begin an epoch: the next one is whole.  A second has

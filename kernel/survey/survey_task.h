@@ -18,5 +18,8 @@ bool survey_prepare_smi(struct refusal *why);
 /* The task: it does not return. */
 void survey_run(void);
 
-/* Print or send what was found.  Task PROBE, at the end of the run. */
+/* Send what was found, nothing where no survey ran.  Task PROBE, at the end of the run, as the next. */
+void survey_send(void);
+
+/* Print or send it, and tell the screen. */
 void survey_tell(void);

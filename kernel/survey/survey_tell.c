@@ -22,7 +22,7 @@ static void take_lengths(struct survey *s, const struct gap_log *l)
 }
 
 /* The task is stopped at a whole slice. */
-static void collect(struct survey *s)
+static void collect_once(struct survey *s)
 {
     const struct gap_watch *const w = &survey_watch;
     struct wire_survey *const h = &s->head;
@@ -56,6 +56,15 @@ static void collect(struct survey *s)
     h->hypervisor = (struct wire_text){ cpu.hypervisor, string_length(cpu.hypervisor) };
 }
 
+static void collect(struct survey *s)
+{
+    static bool collected;
+
+    if (!collected)
+        collect_once(s);
+    collected = true;
+}
+
 static void send_rows(enum wire_type type, const void *head, const void *rows, size_t size, unsigned count)
 {
     frame_tx_begin(type, head);
@@ -64,7 +73,7 @@ static void send_rows(enum wire_type type, const void *head, const void *rows, s
     frame_tx_end();
 }
 
-static void send(const struct survey *s)
+static void send_all(const struct survey *s)
 {
     const struct wire_survey_clocks clocks = { .epoch = s->head.epoch };
     const struct wire_survey_times times = { .epoch = s->head.epoch };
@@ -74,11 +83,18 @@ static void send(const struct survey *s)
     send_rows(WIRE_SURVEY, &s->head, s->length, sizeof s->length[0], s->lengths);
 }
 
+void survey_send(void)
+{
+    if (survey_found.head.clock_hz == 0)
+        return;
+    collect(&survey_found);
+    send_all(&survey_found);
+}
+
 static void line(void *context, const char *text)
 {
     (void)context;
-    text_out(text, (unsigned)string_length(text));
-    text_out("\r\n", 2);
+    text_out_line(text);
 }
 
 static void screen_line(void *context, const char *text)
@@ -105,7 +121,7 @@ void survey_tell(void)
         log_line(LOG_NOTE, "survey-smi: ", DECIMAL(d.count), " SMIs took ", DECIMAL(d.time),
                  " clock units by their own handler");
     if (run_in_frames())
-        send(&survey_found);
+        survey_send();
     else
         survey_print(&survey_found, line, 0);
     tell_screen();

@@ -26,6 +26,7 @@ enum mode {
 #define ROW_LOST   0xffff0003u /* taken and found no record in five probes */
 #define ROW_STOLEN 0xffff0005u /* late ticks that nothing in the image masked: SMM or a hypervisor had that time */
 #define ROW_ENDED  0xffff0006u /* tasks that ended, and whose records or slots were needed */
+#define ROW_OTHERS 0xffff0007u /* of a code on a screen: the tasks with the least shares, for which it has no room */
 #define ROW_ANY    0xffff0004u /* in a region: whatever task runs */
 
 /* What delayed a tick: the row of its sample. */
