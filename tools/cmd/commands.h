@@ -26,6 +26,7 @@
     ROW(model, LOOK)          \
     ROW(audit, LOOK)          \
     ROW(survey, LOOK)         \
+    ROW(decode_screen, LOOK)  \
     ROW(verify_port, LOOK)    \
     ROW(script, LOOK)         \
     ROW(samples, LOOK)        \
