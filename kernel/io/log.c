@@ -9,7 +9,6 @@
 #include "kernel/io/screen.h"
 #include "kernel/io/stream_uart.h"
 #include "kernel/lib/run_state.h"
-#include "kernel/lib/string.h"
 
 static void send_frame(enum log_severity severity, const struct text_buf *line)
 {
@@ -45,13 +44,6 @@ void log_parts(enum log_severity severity, ...)
 }
 
 /* Text of the run, to each of its ways out. */
-
-void text_out_line(const char *text)
-{
-    stream_uart_write_wait((const uint8_t *)text, (uint32_t)string_length(text));
-    stream_uart_write_wait((const uint8_t *)"\r\n", 2);
-    screen_write_line(text, false);
-}
 
 void text_out(const char *text, unsigned length)
 {

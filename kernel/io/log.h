@@ -23,6 +23,3 @@ void log_parts(enum log_severity severity, ...);
  */
 
 void text_out(const char *text, unsigned length);
-
-/* The same of a line, which on the screen is broken between words. */
-void text_out_line(const char *text);

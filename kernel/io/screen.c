@@ -108,6 +108,11 @@ unsigned screen_columns(void)
     return code.column != 0 && terminal.top > code.row ? code.column - 1 : terminal.columns;
 }
 
+unsigned screen_text_columns(void)
+{
+    return terminal.width;
+}
+
 /* ---- painting ---- */
 
 static uint32_t colour(unsigned number)

@@ -96,8 +96,9 @@ void screen_page_row(unsigned row, const char *text, uint8_t colours);
 bool screen_has_page(void);
 void screen_hold_page(bool held);
 
-/* The columns of the page, as it is now; 0 where there is no screen. */
+/* The columns of the page, and those of text, as they are now; 0 where there is no screen. */
 unsigned screen_columns(void);
+unsigned screen_text_columns(void);
 
 /*
  * The code, in the lower right corner.  screen_code_room(): the modules that a side may have with the light border

@@ -9,8 +9,6 @@
 #include "kernel/cpu/cpu.h"
 #include "kernel/io/frame_tx.h"
 #include "kernel/io/screen.h"
-#include "kernel/lib/run_state.h"
-#include "kernel/lib/string.h"
 #include "kernel/survey/survey_task.h"
 #include "kernel/workload/workload.h"
 #include "probe/coding/base45.h"
@@ -19,7 +17,6 @@
 #include "probe/stats/table_sort.h"
 #include "probe/stats/verdict.h"
 #include "probe/stream/code_tag.h"
-#include "probe/stream/version.h"
 
 #define TAG_LENGTH (sizeof CODE_TAG - 1)
 #define BYTES_MOST ((QR_TEXT_MAX - TAG_LENGTH) / 3 * 2)
@@ -43,7 +40,7 @@ static struct qr_code code;
 
 static bool is_left_out(uint32_t number)
 {
-    return number >= part.kept && row_has_modes(part.of->row[number].id);
+    return number >= part.kept && part.of->row[number].id < ROW_IDLE;
 }
 
 static void add_row(struct snapshot_row *to, const struct snapshot_row *from)
@@ -139,39 +136,39 @@ static bool make_code(bool success, const char *reason)
     return true;
 }
 
-/* ---- the sentence ---- */
-
-static void tell_result(const struct snapshot *s)
-{
-    const struct table_options options = report_table_options(s);
-    char verdict[VERDICT_SENTENCE] = "";
-
-    if (workload_note()[0] == '\0')
-        verdict_make(verdict, s, &options);
-    screen_write_line(JOINED("cpuprobe ", CPUPROBE_VERSION, " on ", cpu.brand, verdict[0] != '\0' ? ":" : ""), false);
-    if (verdict[0] != '\0')
-        screen_write_line(verdict, false);
-}
-
-static void tell_code(void)
-{
-    screen_write_line(JOINED("The code is the result, for \"cpuprobe decode-screen\"",
-                             part.exact ? "" : "; it has no exact times",
-                             part.left_out != 0 ? JOINED(", and ", DECIMAL(part.left_out), " tasks as one, OTHERS") : "", "."),
-                      false);
-}
-
 void report_code(bool success, const char *reason)
 {
     struct snapshot *const s = report_last_snapshot();
 
-    if (!screen_has_page() || s == 0)
+    part.of = screen_has_page() ? s : 0;
+    if (part.of == 0 || screen_code_room(SCREEN_CODE_LEAST) == 0 || !make_code(success, reason))
         return;
-    part.of = s;
-    if (screen_code_room(SCREEN_CODE_LEAST) != 0 && make_code(success, reason)) {
-        screen_code_show(&code);
-        report_page(s, true);
+    screen_code_show(&code);
+    report_page(s, true);
+}
+
+/* ---- the sentences ---- */
+
+static void tell_code(void)
+{
+    screen_write_line(JOINED("Code: cpuprobe decode-screen", part.exact ? "" : "; no exact times",
+                             part.left_out != 0 ? JOINED("; ", DECIMAL(part.left_out), " tasks are OTHERS") : "", "."),
+                      false);
+}
+
+void report_result(void)
+{
+    char verdict[VERDICT_SENTENCE] = "", line[sizeof verdict + TEXT_BUF_SIZE];
+    struct text_buf b = TEXT_BUF(line);
+    struct table_options options;
+
+    if (part.of == 0)
+        return;
+    if (code.side != 0)
         tell_code();
-    }
-    tell_result(s);
+    options = report_table_options(part.of);
+    if (workload_note()[0] == '\0')
+        verdict_make(verdict, part.of, &options);
+    buf_parts(&b, "On ", cpu.brand, verdict[0] != '\0' ? ": " : ".", verdict);
+    screen_write_line(line, false);
 }

@@ -68,6 +68,7 @@ _Noreturn void run_finish(bool success, const char *reason)
     workload_report();
     tell_losses();
     tell_interrupts();
+    report_result();
     if (!success)
         log_line(LOG_ERROR, reason);
     if (run_in_frames()) {

@@ -48,9 +48,11 @@ static void put_scale(struct text_buf *b)
 {
     const unsigned wide = bar_wide();
 
+    if (wide == 0)
+        return;
     buf_pad(b, BAR_FROM);
     buf_char(b, '0');
-    for (unsigned i = 1; i <= PARTS && wide != 0; i++) {
+    for (unsigned i = 1; i <= PARTS; i++) {
         const char *const number = DECIMAL(most * i / PARTS);
 
         buf_pad(b, BAR_FROM + wide * i / PARTS - string_length(number));

@@ -145,10 +145,12 @@ void report_line(void *context, const char *text); /* to the serial line, and to
 void report_page(struct snapshot *s, bool over);
 
 /*
- * The result at the end of the run, for who has only a photograph of the screen (kernel/report/report_code.c): a
- * sentence, and where there is room a code of it (docs/PROTOCOL.md, "Codes").  Nothing where no page is shown.
+ * The result at the end of the run, for who has only a photograph of the screen (kernel/report/report_code.c): where
+ * there is room a code of it (docs/PROTOCOL.md, "Codes"); last, what the code is for, the machine, and what the table
+ * means.  Nothing where no page is shown.
  */
 void report_code(bool success, const char *reason);
+void report_result(void);
 
 /* The first source's snapshot that was made last; NULL: there was none. */
 struct snapshot *report_last_snapshot(void);

@@ -9,9 +9,12 @@
 #include "kernel/io/frame_tx.h"
 #include "kernel/io/log.h"
 #include "kernel/io/screen.h"
+#include "kernel/io/stream_uart.h"
 #include "kernel/lib/run_state.h"
 #include "kernel/lib/string.h"
 #include "kernel/survey/survey_parts.h"
+
+#define ROWS_WIDE 80u /* columns of the longest */
 
 static void take_lengths(struct survey *s, const struct gap_log *l)
 {
@@ -91,16 +94,19 @@ void survey_send(void)
     send_all(&survey_found);
 }
 
-static void line(void *context, const char *text)
-{
-    (void)context;
-    text_out_line(text);
-}
-
 static void screen_line(void *context, const char *text)
 {
     (void)context;
     screen_write_line(text, false);
+}
+
+/* Where its rows would be broken beside a code, which has them, the screen has the verdict alone. */
+static void line(void *context, const char *text)
+{
+    stream_uart_write_wait((const uint8_t *)text, (uint32_t)string_length(text));
+    stream_uart_write_wait((const uint8_t *)"\r\n", 2);
+    if (screen_text_columns() >= ROWS_WIDE)
+        screen_line(context, text);
 }
 
 /* The verdict again, last, so that it stands on a screen of 25 rows, and what to do with it. */
