@@ -12,6 +12,7 @@ import lib
 HEIGHT = 16  # rows of a letter
 FULL, SHADE = "\xdb", "\xb1"  # of bars (drivers/font.h)
 WRONG = "\x00"  # a cell that is no letter
+BORDER = 200  # white pixels in a row: above a code, and never in a letter
 VGA_ROM = "/usr/share/seabios/vgabios-stdvga.bin"
 # where the ROM's font has A
 VGA_A = bytes((0, 0, 0x10, 0x38, 0x6c, 0xc6, 0xc6, 0xfe, 0xc6, 0xc6, 0xc6, 0xc6, 0, 0, 0, 0))
@@ -68,8 +69,20 @@ def read_ppm(path):
 
 
 def scale_of(picture):
-    """As the image magnifies its letters: 80 columns and 25 rows, if there is room."""
-    return max(1, min(picture.width // (80 * 8), picture.height // (25 * HEIGHT)))
+    """As the image magnifies its letters: 132 columns and 25 rows, if there is room."""
+    return max(1, min(picture.width // (132 * 8), picture.height // (25 * HEIGHT)))
+
+
+def code_at(picture):
+    """The first column and row of cells that a code covers; None: there is none."""
+    scale = scale_of(picture)
+    line = 3 * picture.width
+    for row in range(picture.height // (HEIGHT * scale)):
+        at = row * HEIGHT * scale * line
+        found = picture.pixels.find(b"\xff" * (3 * BORDER), at, at + line)
+        if found >= 0:
+            return (found - at) // 3 // (8 * scale), row
+    return None
 
 
 def letter(picture, font, left, top, scale):
@@ -80,10 +93,11 @@ def letter(picture, font, left, top, scale):
 
 
 def read(picture, vga):
-    """The rows of the screen, blanks at their ends left out."""
+    """The rows of the screen, blanks at their ends and a code left out."""
     wide, scale = (9, 1) if vga else (8, scale_of(picture))
     font = vga_font() if vga else own_font()
-    columns, rows = min(picture.width // (wide * scale), 160), min(picture.height // (HEIGHT * scale), 64)
+    columns, rows = min(picture.width // (wide * scale), 255), min(picture.height // (HEIGHT * scale), 80)
+    code = (None if vga else code_at(picture)) or (columns, rows)
     return ["".join(letter(picture, font, column * wide * scale, row * HEIGHT * scale, scale)
-                    for column in range(columns)).rstrip()
+                    for column in range(columns if row < code[1] else code[0])).rstrip()
             for row in range(rows)]

@@ -1,11 +1,13 @@
 #!/usr/bin/env -S python3 -B
 # SPDX-License-Identifier: MIT
-"""The screen as a way out, read back from its pixels: text, page, errors; on a VGA,
-or by UEFI at three resolutions."""
+"""The screen as a way out, read back from its pixels: text, page, errors, code; on a VGA,
+or by UEFI at four resolutions."""
 
 import dataclasses
+import json
 import os
 import re
+import shutil
 import sys
 import time
 
@@ -21,7 +23,9 @@ BARS_FROM = 35  # column of the page where bars begin (kernel/report/report_page
 ROUNDED = 0.006  # percent that a printed limit may be off
 LINE_ROW = re.compile(r"(\S+) .* (\d+\.\d+) +(\d+\.\d\d)-(\d+\.\d\d) ")
 PAGE_ROW = re.compile(r"(\S+) +(\d+\.\d+) +(\d+\.\d\d)-(\d+\.\d\d) *([^ ]*)$")
-SIZES = ((800, 600), (1024, 768), (1920, 1080))
+PARTS = 5  # of the scale above the bars: less room has none
+AROUND = 3  # rows of the page that are no tasks
+SIZES = ((640, 480), (800, 600), (1024, 768), (1920, 1080))
 
 
 class Board:
@@ -102,7 +106,7 @@ def faults(rows, columns):
     told = ["a cell is no letter"] if any(screen_text.WRONG in row for row in rows) else []
     ends = re.search(r" (\d+)$", rows[1] if len(rows) > 1 else "")
     most = int(ends[1]) if ends else 0
-    wide = columns - BARS_FROM
+    wide = columns - BARS_FROM if columns > BARS_FROM + PARTS else 0
     if len(intervals(rows)) < 12:
         told.append(f"{len(intervals(rows))} rows with an interval, of a scale that ends at {most} %")
     for m in intervals(rows):
@@ -116,11 +120,20 @@ def faults(rows, columns):
     return told
 
 
+def page_columns(board, rows, columns):
+    """A page that is as high as the code stands beside it."""
+    code = None if board.vga else screen_text.code_at(screen_text.read_ppm(board.picture))
+    return code[0] - 1 if code and len(intervals(rows)) + AROUND > code[1] else columns
+
+
 def check_page(checks, what, board, columns):
     """The page of the end, which begins to be drawn with its first row."""
-    rows = board.wait_until(lambda rows: rows and "the end:" in rows[0] and not faults(rows, columns))
-    checks.check("the end:" in rows[0] and not faults(rows, columns),
-                 f"{what}: a page of {len(intervals(rows))} rows: {rows[0]} {faults(rows, columns)}")
+    def wrong(rows):
+        return faults(rows, page_columns(board, rows, columns))
+
+    rows = board.wait_until(lambda rows: rows and "the end:" in rows[0] and not wrong(rows))
+    checks.check("the end:" in rows[0] and not wrong(rows),
+                 f"{what}: a page of {len(intervals(rows))} rows: {rows[0]} {wrong(rows)}")
     return rows
 
 
@@ -244,11 +257,47 @@ def check_before_exit(checks):
                      "what fails before the end of boot services: the line says it beside the console")
 
 
+def result_of(command, path):
+    """What a command says of a stream, or of a picture of the screen."""
+    run = lib.subprocess.run([lib.ROOT / "build/cpuprobe", command, "--json", path], capture_output=True, check=False)
+    return json.loads(run.stdout) if run.returncode == 0 else {"tasks": [], "error": run.stderr.decode()}
+
+
+def sampled(cell):
+    """A cell without what a code leaves out where it is too much: the exact times."""
+    return {name: value for name, value in cell.items() if name not in ("exact", "masked")}
+
+
+def rows_of(result):
+    return {row["name"]: {name: sampled(cell) if isinstance(cell, dict) else cell for name, cell in row.items()}
+            for row in result["tasks"]}
+
+
+def check_code(checks, what, board):
+    """The code on the screen is the result that the line has: its survey; its rows, some of them as their sum."""
+    if not shutil.which("zbarimg"):
+        print("skip: no zbarimg here (package zbar-tools)")
+        return
+    board.wait_for("Code: cpuprobe decode-screen")
+    shown, sent = result_of("decode-screen", board.picture), result_of("stat", board.line)
+    rows, wanted = rows_of(shown), rows_of(sent)
+    others = rows.pop("OTHERS", {"total": {"hits": 0}})["total"]["hits"]
+    wrong = [name for name, row in rows.items() if wanted.get(name) != row]
+    left_out = sum(row["total"]["hits"] for name, row in wanted.items() if name not in rows)
+    checks.check(rows and not wrong and others == left_out,
+                 f"{what}: the code has {len(rows)} of the line's {len(wanted)} rows, and {others} hits of its others "
+                 f"{wrong} {shown.get('error', '')}")
+    same = ("samples", "ticks", "late", "missed", "window", "survey", "verdict", "clock_hz", "policy")
+    differ = [name for name in same if shown.get(name) != sent.get(name)]
+    checks.check(not differ and shown["epoch"]["machine"] == sent["epoch"]["machine"],
+                 f"{what}: and what else the line says {differ}")
+
+
 def uefi(checks):
     for width, height in SIZES:
         what = f"{width}x{height}"
-        with Board(what, f"{NO_LINE} {RUN}", "--door", "uefi", display=f"VGA,xres={width},yres={height}",
-                   vga=False) as board:
+        with Board(what, f"screen=on output=frames {RUN}", "--door", "uefi",
+                   display=f"VGA,xres={width},yres={height}", vga=False) as board:
             rows = board.wait_for("the end:")
             shown = screen_text.read_ppm(board.picture)
             checks.check((shown.width, shown.height) == (width, height),
@@ -256,6 +305,11 @@ def uefi(checks):
             columns = width // (8 * screen_text.scale_of(shown))
             check_page(checks, what, board, columns)
             checks.check(f"{what} framebuffer at 0x" in " ".join(rows), f"{what}: the first sentence names it")
+            check_code(checks, what, board)
+    with Board("survey", "tasks=survey screen=on output=frames seconds=3 exit=halt", "--door", "uefi",
+               display="VGA,xres=800,yres=600", vga=False) as board:
+        board.wait_for("the end:")
+        check_code(checks, "a survey", board)
     with Board("misspelt", "exit=halt rtae=5", "--door", "uefi", vga=False) as board:
         sentence = "cpuprobe: error: unknown word 'rtae'"
         rows = board.wait_for(sentence)
