@@ -143,7 +143,7 @@ HWMON     = build/hwmon.so build/hwmon.words
 .DELETE_ON_ERROR:
 .SECONDARY:
 
-all: image efi rom disk linux host ## the image for each door, and the host tool (default)
+all: image efi rom build/cpuprobe.img linux host ## the image for each door, and the host tool (default)
 
 run: ## install what is missing, build, sample the paper's system, print the table
 	@tools/setup build run
@@ -233,7 +233,8 @@ image: build/cpuprobe.elf $(EMULATOR) ## the image for the multiboot door
 efi: build/BOOTX64.EFI $(EMULATOR) ## the image for the UEFI door
 rom: build/cpuprobe.rom $(EMULATOR) ## the image for the flash door
 linux: build/cpuprobe.bz $(EMULATOR) ## the image for loaders of Linux: kexec, GRUB, U-Boot
-disk: build/cpuprobe.img $(EMULATOR) ## the image for a disk or a stick, BIOS and UEFI
+disk: build/cpuprobe.img $(EMULATOR) ## the image for a disk or a stick, BIOS and UEFI; says how to write it
+	@tools/build/how-to-write $<
 tests: $(UNITS) $(HELPERS) $(REPLAYS) build/host/cpuprobe build/host/attack build/cpuprobe-static $(BARE) $(PLUGINS) \
     $(EMULATOR) $(HWMON) build/core.bin build/cpuprobe.iso build/uncured.bin build/uncured.efi build/uncured.rom \
     build/hostile.efi build/nested.elf build/struck.elf build/disturbed.elf build/x2apic.rom build/x2apic-early.rom \
@@ -253,9 +254,10 @@ install: all build/install/made ## copy tool, scripts, images, pages, man pages 
 uninstall: ## remove what install copied
 	@tools/install/copy --remove "$(DESTDIR)" "$(PREFIX)"
 
-iso: ## install what is missing, build the ISO that GRUB boots, by BIOS and UEFI
+iso: ## install what is missing, build the ISO that GRUB boots, by BIOS and UEFI; says how to write it
 	@tools/setup build iso
 	@+$(BUILD) build/cpuprobe.iso $(EMULATOR)
+	@tools/build/how-to-write build/cpuprobe.iso
 
 deb: ## install what is missing, build, pack what install copies as a Debian package in build/deb/
 	@tools/setup build deb
@@ -270,7 +272,7 @@ static: ## install what is missing, build the host tool as one file that needs n
 release: ## install what is missing, build, put the images, the static host tool, its sources and checksums of all \
     into build/release/
 	@tools/setup build static iso
-	@+$(BUILD) image efi rom disk linux build/cpuprobe.iso build/cpuprobe-static
+	@+$(BUILD) image efi rom build/cpuprobe.img linux build/cpuprobe.iso build/cpuprobe-static
 	@tools/build/release build/release
 
 deps: ## install all packages that building, running and testing need

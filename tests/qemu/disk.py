@@ -56,6 +56,17 @@ def check_edited(checks, firmware):
                  f"edited: the words arrived: {table['words']}")
 
 
+def check_written(checks, firmware):
+    """As dd and Rufus write it: over what a larger stick had before."""
+    stick, size = lib.folder() / "stick.img", 2 * IMAGE.stat().st_size
+    with stick.open("wb") as file:
+        file.write(bytes(range(255, -1, -1)) * (size // 256))
+    subprocess.run(["dd", f"if={IMAGE}", f"of={stick}", "bs=1M", "conv=notrunc,fsync"], check=True,
+                   stderr=subprocess.DEVNULL)
+    door.boot(checks, door.Boot("written", "disk" if firmware == "bios" else "uefi",
+                                ("--door", "usb", "--firmware", firmware, "--image", str(stick))))
+
+
 def check_refused(checks, firmware):
     options = ("--door", "disk", "--firmware", firmware)
     door.refused(checks, "wrong-word", "colour=red", options, "unknown word 'colour'")
@@ -92,6 +103,7 @@ def main(firmware):
             tables[name] = door.boot(checks, door.Boot(name, said, ("--door", kind, "--firmware", firmware,
                                                                     "--machine", m)))
     door.agree(checks, tables)
+    check_written(checks, firmware)
     check_edited(checks, firmware)
     check_refused(checks, firmware)
     checks.finish()

@@ -27,9 +27,22 @@ def judge(checks, name, truth, table):
                                     if true["exact"] / 100 * table["samples"] >= EXPECTED])
 
 
+def check_own_words(checks):
+    """What the ISO and the stick have until somebody changes it."""
+    said = lib.subprocess.run([lib.ROOT / "tools/iso-config", lib.ROOT / "build/cpuprobe.iso"], check=True,
+                              capture_output=True, text=True).stdout
+    checks.check(said == "screen=on\n", f"the ISO's own words: {said.strip()}")
+    for name, ways in (("img", ("dd if=build/cpuprobe.img ", "Rufus", "Ventoy")),
+                       ("iso", ("dd if=build/cpuprobe.iso ", "Rufus", "Ventoy", "tools/iso-config build/cpuprobe.iso"))):
+        said = lib.subprocess.run([lib.ROOT / "tools/build/how-to-write", f"build/cpuprobe.{name}"], check=True,
+                                  capture_output=True, text=True, cwd=lib.ROOT).stdout
+        checks.check(all(way in said for way in ways), f"how to write build/cpuprobe.{name} is told: {said.split()[:3]}")
+
+
 def main():
     checks = lib.Checks()
     tables = {}
+    check_own_words(checks)
     for name, door, options in BOOTS:
         table = tables[name] = lib.boot_table(checks, name, WORDS, options=options)
         checks.check(table["epoch"]["door"] == door, f"{name}: HELLO says that the door was {table['epoch']['door']}")

@@ -197,12 +197,14 @@ static bool put_on_stdin(const struct bytes *b)
     return put;
 }
 
-static int print(const struct bytes *b, bool json)
+static int print(const char *path, const struct bytes *b, bool json)
 {
     int status, other = EXIT_OK;
 
     if (!put_on_stdin(b))
         return EXIT_NO_DATA;
+    if (!json && !has_record(b, WIRE_EXACT))
+        cli_error("%s: the code has no exact times", path);
     status = subcommand_run(&cmd_stat, 2 + json, (char *[]){"cpuprobe stat", json ? "--json" : "-", "-", NULL});
     if (!json && has_record(b, WIRE_SURVEY)) {
         puts("");
@@ -222,7 +224,7 @@ static int run_command(void *arguments)
         if (a->out)
             status = output_to_file(a->out, write_bytes, &b) ? EXIT_OK : EXIT_NO_DATA;
         else
-            status = print(&b, a->json);
+            status = print(a->path, &b, a->json);
     }
     free(b.at);
     return status;
