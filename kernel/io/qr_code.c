@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: MIT */
-/* A QR code: the text as bits, their error correction, the patterns that readers find it by, the best of eight masks. */
+/* Makes a QR code: the text as bits, their error correction, the patterns that readers look for, the best mask. */
 #include "kernel/io/qr_code.h"
 
 #define DARK     1u
@@ -16,7 +16,7 @@
 #define FIELD_POLY 0x11du /* x^8 + x^4 + x^3 + x^2 + 1 */
 #define MASKS      8u
 
-/* Level L, by version from 1: bytes of data, and the blocks that they are cut into (ISO/IEC 18004, tables 7 and 9). */
+/* Level L, by version from 1: bytes of data, and the blocks that they are in (ISO/IEC 18004, tables 7 and 9). */
 static const uint16_t data_bytes[QR_VERSIONS] = {
     19, 34, 55, 80, 108, 136, 156, 194, 232, 274, 324, 370, 428, 461, 523, 589, 647, 721, 795, 861,
     932, 1006, 1094, 1174, 1276, 1370, 1468, 1531, 1631, 1735, 1843, 1955, 2071, 2191, 2306, 2434, 2566, 2702, 2812,

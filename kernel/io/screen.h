@@ -101,10 +101,10 @@ unsigned screen_columns(void);
 unsigned screen_text_columns(void);
 
 /*
- * The code, in the lower right corner.  screen_code_room(): the modules that a side may have with the light border
- * around it, where each has so many pixels; 0: the screen is not in use, or no framebuffer.  screen_code_show(): paint
- * it, of a side that has room with SCREEN_CODE_LEAST.  Text goes beside it from now on, what was written last too, and
- * so does a page that is as high: whoever has one draws it again.
+ * The code, in the lower right corner.  screen_code_room(): the modules that a side may have beside its light border,
+ * where each has so many pixels; 0: the screen is not in use, or no framebuffer.  screen_code_show(): paint one that
+ * has room with SCREEN_CODE_LEAST.  Text goes beside it from now on, what was written last too, and so does a page
+ * that is as high: whoever has one draws it again.
  */
 #define SCREEN_CODE_LEAST 3u /* pixels of a module */
 unsigned screen_code_room(unsigned pixels);

@@ -3,7 +3,6 @@
  * The result as a code on the screen: the records of the last snapshot and of a survey, as the stream has them, in
  * Base45.  What finds no room is left out, first exact times, then the rows of the tasks with the least shares.
  */
-/* Uses vector registers: task context only. */
 #include "kernel/report/run.h"
 
 #include "kernel/cpu/cpu.h"
@@ -138,7 +137,7 @@ static bool make_code(bool success, const char *reason)
 
 void report_code(bool success, const char *reason)
 {
-    struct snapshot *const s = report_last_snapshot();
+    struct snapshot *const s = report_page_snapshot();
 
     part.of = screen_has_page() ? s : 0;
     if (part.of == 0 || screen_code_room(SCREEN_CODE_LEAST) == 0 || !make_code(success, reason))
@@ -151,8 +150,9 @@ void report_code(bool success, const char *reason)
 
 static void tell_code(void)
 {
-    screen_write_line(JOINED("Code: cpuprobe decode-screen", part.exact ? "" : "; no exact times",
-                             part.left_out != 0 ? JOINED("; ", DECIMAL(part.left_out), " tasks are OTHERS") : "", "."),
+    const char *const others = part.left_out != 0 ? JOINED("; ", DECIMAL(part.left_out), " tasks are OTHERS") : "";
+
+    screen_write_line(JOINED("Code: cpuprobe decode-screen", part.exact ? "" : "; no exact times", others, "."),
                       false);
 }
 

@@ -22,6 +22,7 @@
 
 static struct table_options options; /* task PROBE, as the next */
 static unsigned most;                /* percent at the right end of the bars */
+static struct snapshot *drawn;
 
 static unsigned bar_wide(void)
 {
@@ -140,6 +141,7 @@ void report_page(struct snapshot *s, bool over)
     const unsigned rows = count_rows(s), given = screen_page(rows + AROUND);
     const unsigned room = given > AROUND ? given - AROUND : 0;
 
+    drawn = s;
     options = report_table_options(s);
     most = scale_of(s);
     table_sort_by(s, TABLE_BY_TOTAL, &options);
@@ -149,4 +151,9 @@ void report_page(struct snapshot *s, bool over)
         screen_page_row(given - 1, rows > room ? JOINED("(", DECIMAL(rows - room), " more)") : workload_note(),
                         TERMINAL_GREY);
     screen_paint();
+}
+
+struct snapshot *report_page_snapshot(void)
+{
+    return drawn;
 }

@@ -144,6 +144,9 @@ void report_line(void *context, const char *text); /* to the serial line, and to
  */
 void report_page(struct snapshot *s, bool over);
 
+/* The snapshot of the page that was drawn last; NULL: there was none. */
+struct snapshot *report_page_snapshot(void);
+
 /*
  * The result at the end of the run, for who has only a photograph of the screen (kernel/report/report_code.c): where
  * there is room a code of it (docs/PROTOCOL.md, "Codes"); last, what the code is for, the machine, and what the table
@@ -151,9 +154,6 @@ void report_page(struct snapshot *s, bool over);
  */
 void report_code(bool success, const char *reason);
 void report_result(void);
-
-/* The first source's snapshot that was made last; NULL: there was none. */
-struct snapshot *report_last_snapshot(void);
 
 /* The options of the first source's table, for a snapshot of it. */
 struct table_options report_table_options(const struct snapshot *s);

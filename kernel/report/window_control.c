@@ -135,11 +135,6 @@ struct snapshot *report_peek(void)
     return snapshots;
 }
 
-struct snapshot *report_last_snapshot(void)
-{
-    return snapshots[0].end != 0 ? &snapshots[0] : 0;
-}
-
 /* On the screen, from the snapshot that was made last. */
 static void put_page(bool over)
 {

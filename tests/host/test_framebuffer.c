@@ -94,8 +94,8 @@ static void test_cut(void **state)
 static void test_scale(void **state)
 {
     static const struct { uint32_t width, height; unsigned scale; } sizes[] = {
-        {320, 200, 1}, {640, 400, 1}, {1024, 768, 1}, {1280, 800, 2}, {1920, 1080, 2}, {3840, 2160, 5},
-        {5120, 1440, 3},
+        {320, 200, 1}, {640, 400, 1}, {1024, 768, 1}, {1280, 800, 1}, {1920, 1080, 1}, {2111, 1200, 1},
+        {2112, 800, 2}, {2112, 799, 1}, {2560, 1440, 2}, {3840, 2160, 3}, {5120, 1440, 3},
     };
 
     (void)state;
@@ -143,6 +143,24 @@ static void check_letter(uint32_t bits, unsigned scale)
     free(memory);
 }
 
+/* An area, at each width of a pixel, and nothing beside it. */
+static void test_fill(void **state)
+{
+    (void)state;
+    for (uint32_t bits = 16; bits <= 32; bits += 8) {
+        struct framebuffer f = {.layout = layout(100, 80, bits), .scale = 1};
+        uint8_t *const memory = calloc(framebuffer_span(&f.layout), 1);
+
+        assert_non_null(memory);
+        f.pixels = memory;
+        framebuffer_fill(&f, &(struct framebuffer_area){97, 70, 3, 10}, 0xffffff);
+        for (unsigned y = 0; y < 80; y++)
+            for (unsigned x = 0; x < 100; x++)
+                assert_int_equal(pixel_at(&f, x, y), x >= 97 && y >= 70 ? pixel_of(&f.layout, 0xffffff) : 0);
+        free(memory);
+    }
+}
+
 static void test_letters(void **state)
 {
     (void)state;
@@ -176,7 +194,8 @@ int main(void)
 {
     const struct CMUnitTest tests[] = {
         cmocka_unit_test(test_sound), cmocka_unit_test(test_refused), cmocka_unit_test(test_cut),
-        cmocka_unit_test(test_scale), cmocka_unit_test(test_letters), cmocka_unit_test(test_font),
+        cmocka_unit_test(test_scale), cmocka_unit_test(test_fill), cmocka_unit_test(test_letters),
+        cmocka_unit_test(test_font),
     };
 
     return cmocka_run_group_tests(tests, NULL, NULL);

@@ -71,7 +71,7 @@ struct tally profile_between(const struct profile *p, uint64_t low, uint64_t hig
 /* The row id of a task by its name or #hex; false, with a message, if there is none. */
 bool profile_task(const struct epoch *e, const char *name, uint32_t *id);
 
-/* The id of the task with the most hits (verdict_lead()), or of that with the most raw samples; false if there is none. */
+/* The id of the task with the most hits (verdict_lead()), or with the most raw samples; false if there is none. */
 bool profile_busiest(const struct epoch *e, uint32_t *id);
 
 /*
