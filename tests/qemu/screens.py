@@ -289,7 +289,7 @@ def check_code(checks, what, board):
     wrong = [name for name, row in rows.items() if wanted.get(name) != row]
     left_out = sum(row["total"]["hits"] for name, row in wanted.items() if name not in rows)
     checks.check(rows and not wrong and others == left_out,
-                 f"{what}: the code has {len(rows)} of the line's {len(wanted)} rows, and {others} hits of the others "
+                 f"{what}: the code has {len(rows)} of the line's {len(wanted)} rows, {others} hits of the others "
                  f"{wrong} {shown.get('error', '')}")
     same = ("samples", "ticks", "late", "missed", "window", "survey", "verdict", "clock_hz", "policy")
     differ = [name for name in same if shown.get(name) != sent.get(name)]
@@ -308,7 +308,8 @@ def uefi(checks):
                          f"{what}: the screen has {shown.width}x{shown.height}")
             columns = width // (8 * screen_text.scale_of(shown))
             check_page(checks, what, board, columns)
-            checks.check(f"{what} framebuffer at 0x" in " ".join(rows), f"{what}: the first sentence names it")
+            if height > 480:  # there the result takes all rows
+                checks.check(f"{what} framebuffer at 0x" in " ".join(rows), f"{what}: the first sentence names it")
             check_code(checks, what, board)
     with Board("survey", "tasks=survey screen=on output=frames seconds=3 exit=halt", "--door", "uefi",
                display="VGA,xres=800,yres=600", vga=False) as board:
