@@ -586,12 +586,13 @@ build/hwmon/%.o: %.c Makefile
 	@mkdir -p $(@D)
 	$(CC) $(HOST_FLAGS) $(PACKED) -fPIC -fvisibility=hidden $(DEPS) -c $< -o $@
 
-build/hwmon/shared.a: $(patsubst %.c,build/hwmon/%.o,$(PROBE_C) $(wildcard tools/base/*.c) tools/symbols/elf_file.c)
+build/hwmon/shared.a: $(patsubst %.c,build/hwmon/%.o,$(PROBE_C) $(wildcard tools/base/*.c) tools/symbols/elf_file.c \
+    tools/symbols/elf_table.c)
 	@rm -f $@
 	ar rcs $@ $^
 
 build/hwmon.so: $(HWMON_C:%.c=build/hwmon/%.o) build/hwmon/shared.a
-	$(CC) -shared $^ -lelf -ldw -lm -o $@
+	$(CC) -shared $^ -lm -o $@
 
 # What hwmon has to know of the image
 build/hwmon.words: tools/hwmon/image.words build/offsets.inc

@@ -106,7 +106,7 @@ static size_t compare(const char *path, uint64_t step, unsigned deepest)
         for (uint64_t at = s.symbol[i].start; at < s.symbol[i].end; at += step)
             fprintf(text, "%" PRIx64 "\n", at);
     fclose(text);
-    shell("addr2line -a -f -i -C -e %s <addresses >answers", s.debug.elf ? "whole" : path);
+    shell("addr2line -a -f -i -C -e %s <addresses >answers", s.debug.open ? "whole" : path);
     text = fopen(shell_path("answers"), "r");
     for (*head = '\0'; read_answer(text, head, &a); compared++) {
         if (!same_lines(index, &a) || !same_names(index, &a))

@@ -160,7 +160,7 @@ static void test_joined(void **state)
     assert_true(symbol_store_add(&store, shell_path("a")));
     check(&store, ID, "a/bare");
     found = symbol_store_by_build(&store, ID);
-    assert_true(elf_file_has_code(found->file.elf));
+    assert_true(elf_file_has_code(&found->file));
     assert_string_equal(symbols_find(found, found->symbol[0].start)->name, "_start");
     symbol_store_free(&store);
 }

@@ -5,9 +5,7 @@
  */
 #include "tools/export/export.h"
 
-#include <gelf.h>
 #include <inttypes.h>
-#include <limits.h>
 #include <stdlib.h>
 #include <string.h>
 
@@ -237,14 +235,15 @@ static void join_same(struct stacks *s)
     index_free(&of);
 }
 
-static void add_code_part(struct stacks *s, uint32_t task, const struct symbols *from, const GElf_Phdr *part)
+static void add_code_part(struct stacks *s, uint32_t task, const struct symbols *from,
+                          const struct elf_segment *part)
 {
     char *const path = realpath(from->path, NULL);
 
-    if (path && part->p_type == PT_LOAD && part->p_flags & PF_X)
+    if (path && part->type == PT_LOAD && part->flags & PF_X)
         APPEND(s->code, s->codes, (struct stack_code){
-            .task = task, .path = text_set_number(&s->paths, path), .start = part->p_vaddr + from->base,
-            .length = part->p_filesz, .offset = part->p_offset,
+            .task = task, .path = text_set_number(&s->paths, path), .start = part->address + from->base,
+            .length = part->bytes, .offset = part->offset,
         });
     free(path);
 }
@@ -252,14 +251,8 @@ static void add_code_part(struct stacks *s, uint32_t task, const struct symbols 
 /* Where the code of a task's program and of the image is. */
 static void add_file(struct stacks *s, uint32_t task, const struct symbols *from)
 {
-    size_t parts = 0;
-    GElf_Phdr part;
-
-    if (!from || elf_getphdrnum(from->file.elf, &parts))
-        return;
-    for (size_t i = 0; i < parts && i < INT_MAX; i++)
-        if (gelf_getphdr(from->file.elf, (int)i, &part))
-            add_code_part(s, task, from, &part);
+    for (size_t i = 0; from && i < from->file.table.segments; i++)
+        add_code_part(s, task, from, &from->file.table.segment[i]);
 }
 
 struct turn { /* stacks of one task come together: its files are opened once */

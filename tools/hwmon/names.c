@@ -4,7 +4,6 @@
 
 #include <ctype.h>
 #include <errno.h>
-#include <gelf.h>
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
@@ -19,47 +18,38 @@ static void add(struct names *n, uint64_t address, uint64_t size, const char *te
 
 /* ---- ELF ---- */
 
-static bool is_code(Elf *elf, const GElf_Sym *symbol)
+static void add_symbol(struct names *n, const struct elf_table *t, const struct elf_symbol *s)
 {
-    Elf_Scn *const section = elf_getscn(elf, symbol->st_shndx);
-    GElf_Shdr header;
-
-    return section != NULL && gelf_getshdr(section, &header) != NULL && elf_file_is_code(&header);
-}
-
-static void add_symbol(struct names *n, Elf *elf, const GElf_Shdr *table, const GElf_Sym *symbol)
-{
-    const unsigned kind = GELF_ST_TYPE(symbol->st_info);
-    const char *const text = elf_strptr(elf, table->sh_link, symbol->st_name);
-
-    if (text == NULL || text[0] == '\0' || symbol->st_shndx == SHN_UNDEF || kind == STT_FILE || kind == STT_SECTION)
+    if (s->name == NULL || s->name[0] == '\0' || s->section == SHN_UNDEF || s->type == STT_FILE ||
+        s->type == STT_SECTION)
         return;
-    add(n, symbol->st_value, symbol->st_size, text, is_code(elf, symbol));
+    add(n, s->value, s->size, s->name, s->section < t->sections && elf_file_is_code(&t->section[s->section]));
 }
 
 bool names_add_elf(struct names *n, const char *path)
 {
     struct elf_file file;
+    struct elf_symbols symbols;
     const char *why;
-    GElf_Shdr header;
-    GElf_Sym symbol;
-    Elf_Scn *table;
-    Elf_Data *data;
+    bool has;
 
     if (!elf_file_open(&file, path, &why)) {
         elf_file_refuse(path, why);
         return false;
     }
-    table = elf_file_symbol_table(file.elf, &header);
-    data = table != NULL ? elf_getdata(table, NULL) : NULL;
-    if (data == NULL)
+    has = elf_symbols_read(&symbols, &file.table);
+    if (!has)
         fprintf(stderr, "hwmon: %s has no symbols\n", path);
-    for (int i = 0; data != NULL && gelf_getsym(data, i, &symbol) != NULL; i++)
-        add_symbol(n, file.elf, &header, &symbol);
+    for (size_t i = 0; i < symbols.count; i++) {
+        const struct elf_symbol one = elf_symbols_at(&symbols, i);
+
+        add_symbol(n, &file.table, &one);
+    }
+    elf_symbols_free(&symbols);
     if (n->build == NULL)
-        n->build = elf_file_build(file.elf);
+        n->build = elf_file_build(&file);
     elf_file_close(&file);
-    return data != NULL;
+    return has;
 }
 
 /* ---- tables ---- */

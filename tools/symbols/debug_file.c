@@ -3,7 +3,6 @@
  * Searches for a separate debug file.  Does not use the network, as libdwfl may, and accepts only a
  * plain name, not a path, from the file.
  */
-#include <elfutils/libdwelf.h>
 #include <stdlib.h>
 #include <string.h>
 #include <unistd.h>
@@ -16,7 +15,7 @@ struct search {
     struct elf_file *to;
     char *build;      /* NULL: the file has none */
     const char *link; /* .gnu_debuglink; NULL: none */
-    GElf_Word crc;    /* checksum of the linked file */
+    uint32_t crc;     /* checksum of the linked file */
 };
 
 static bool has_crc(int file, uint32_t want)
@@ -34,15 +33,14 @@ static bool has_crc(int file, uint32_t want)
 
 static bool is_it(const struct search *s, const struct elf_file *found)
 {
-    GElf_Shdr header;
     char *build;
     bool same;
 
-    if (!elf_file_symbol_table(found->elf, &header) && !elf_file_has_dwarf(found->elf))
+    if (!elf_file_has_symbols(found) && !elf_file_has_dwarf(found))
         return false;
-    build = elf_file_build(found->elf);
+    build = elf_file_build(found);
     same = s->build && build ? !strcmp(s->build, build)
-                             : s->link && has_crc(found->file, s->crc);
+                             : s->link && has_crc(found->table.file, s->crc);
     free(build);
     return same;
 }
@@ -105,22 +103,42 @@ static bool try_links(struct search *s, const char *folder, const struct debug_p
     return false;
 }
 
-bool debug_file_open(struct elf_file *to, Elf *elf, const char *path,
+/* A name and, at the next multiple of four bytes, a checksum; NULL: the file has none. */
+static char *debug_link(const struct elf_table *t, uint32_t *crc)
+{
+    const struct elf_section *const s = elf_table_find(t, SHT_PROGBITS, ".gnu_debuglink");
+    char *const link = s ? (char *)elf_table_bytes(t, s->offset, s->size) : NULL;
+    const size_t at = link ? strlen(link) / 4 * 4 + 4 : 0;
+
+    if (!link || at > s->size || s->size - at < sizeof(*crc)) {
+        free(link);
+        return NULL;
+    }
+    *crc = (uint32_t)elf_table_number(t, (const uint8_t *)link + at, sizeof(*crc));
+    return link;
+}
+
+/* Its folder can be asked for, and it is a name in one. */
+static bool is_usable(const char *folder, const char *link)
+{
+    return folder && link && *link && !strchr(link, '/');
+}
+
+bool debug_file_open(struct elf_file *to, const struct elf_file *of, const char *path,
                      const struct debug_places *places)
 {
-    struct search s = {.to = to, .build = elf_file_build(elf)};
+    struct search s = {.to = to, .build = elf_file_build(of)};
     size_t roots = (places ? places->folders : 0) + 1;
-    char *folder = folder_of(path);
+    char *folder = folder_of(path), *const link = debug_link(&of->table, &s.crc);
     bool found;
 
-    s.link = dwelf_elf_gnu_debuglink(elf, &s.crc);
-    if (!folder || (s.link && (!*s.link || strchr(s.link, '/'))))
-        s.link = NULL;
+    s.link = is_usable(folder, link) ? link : NULL;
     found = (places && places->file && try(&s, xasprintf("%s", places->file))) ||
             try_builds(&s, places, roots) || try_links(&s, folder, places, roots);
     if (!found)
         *to = (struct elf_file){0};
     free(folder);
+    free(link);
     free(s.build);
     return found;
 }

@@ -14,42 +14,32 @@
 
 struct code {
     uint64_t start, end;
-    const uint8_t *bytes;
+    uint8_t *bytes;
 };
 
-static void add_code(struct disassembly *d, uint64_t start, const Elf_Data *data)
+static void add_code(struct disassembly *d, uint64_t start, uint64_t offset, uint64_t length)
 {
-    if (!data || !data->d_buf || !data->d_size)
+    uint8_t *const bytes = length ? elf_table_bytes(&d->symbols->file.table, offset, length) : NULL;
+
+    if (!bytes)
         return;
-    d->code = xrealloc_array(d->code, d->codes + 1, sizeof(*d->code));
     start += d->symbols->base;
-    d->code[d->codes++] = (struct code){start, elf_file_end(start, data->d_size, UINT64_MAX), data->d_buf};
+    APPEND(d->code, d->codes, (struct code){start, elf_file_end(start, length, UINT64_MAX), bytes});
 }
 
-static void add_sections(struct disassembly *d, Elf *elf)
+static void add_sections(struct disassembly *d, const struct elf_table *t)
 {
-    Elf_Scn *section = NULL;
-    GElf_Shdr header;
-
-    while ((section = elf_nextscn(elf, section)))
-        if (gelf_getshdr(section, &header) && elf_file_is_code(&header) &&
-            header.sh_type != SHT_NOBITS)
-            add_code(d, header.sh_addr, elf_rawdata(section, NULL));
+    for (size_t i = 1; i < t->sections; i++)
+        if (elf_file_is_code(&t->section[i]) && t->section[i].type != SHT_NOBITS)
+            add_code(d, t->section[i].address, t->section[i].offset, t->section[i].size);
 }
 
 /* Only for files without sections: the segments of debug files describe bytes that the file lacks. */
-static void add_segments(struct disassembly *d, Elf *elf)
+static void add_segments(struct disassembly *d, const struct elf_table *t)
 {
-    GElf_Phdr segment;
-    size_t sections, count;
-
-    if (elf_getshdrnum(elf, &sections) || sections || elf_getphdrnum(elf, &count))
-        return;
-    for (size_t i = 0; i < count && gelf_getphdr(elf, (int)i, &segment); i++)
-        if (segment.p_type == PT_LOAD && segment.p_flags & PF_X)
-            add_code(d, segment.p_vaddr,
-                     elf_getdata_rawchunk(elf, (int64_t)segment.p_offset, segment.p_filesz,
-                                          ELF_T_BYTE));
+    for (size_t i = 0; i < t->segments && !t->sections; i++)
+        if (t->segment[i].type == PT_LOAD && t->segment[i].flags & PF_X)
+            add_code(d, t->segment[i].address, t->segment[i].offset, t->segment[i].bytes);
 }
 
 static void map_code(struct disassembly *d)
@@ -75,27 +65,25 @@ static const struct decoder {
 };
 
 /* NULL: none. */
-static const struct decoder *decoder_of(Elf *elf)
+static const struct decoder *decoder_of(const struct elf_table *t)
 {
-    GElf_Ehdr header;
-
-    if (!gelf_getehdr(elf, &header) || header.e_ident[EI_DATA] != ELFDATA2LSB)
+    if (t->high_first)
         return NULL;
     for (size_t i = 0; i < sizeof(decoders) / sizeof(*decoders); i++)
-        if (decoders[i].machine == header.e_machine)
+        if (decoders[i].machine == t->machine)
             return &decoders[i];
     return NULL;
 }
 
 bool disassembly_open(struct disassembly *d, const struct symbols *s)
 {
-    const struct decoder *decoder = decoder_of(s->file.elf);
+    const struct decoder *decoder = decoder_of(&s->file.table);
 
     *d = (struct disassembly){.symbols = s};
     if (!decoder)
         return false;
-    add_sections(d, s->file.elf);
-    add_segments(d, s->file.elf);
+    add_sections(d, &s->file.table);
+    add_segments(d, &s->file.table);
     if (!d->codes)
         return false;
     if (cs_open(decoder->arch, decoder->mode, &d->handle) || !(d->decoded = cs_malloc(d->handle)))
@@ -109,6 +97,8 @@ void disassembly_close(struct disassembly *d)
     cs_free(d->decoded, 1);
     cs_close(&d->handle);
     range_map_free(&d->by_address);
+    for (size_t i = 0; i < d->codes; i++)
+        free(d->code[i].bytes);
     free(d->code);
 }
 

@@ -16,7 +16,6 @@
 #include <string.h>
 
 #include "tools/base/alloc.h"
-#include "tools/symbols/elf_file.h"
 
 /*
  * Limit of the expansion of a compressed section, in bytes per byte.  Compilers' sections expand at
@@ -81,6 +80,18 @@ static uint64_t unpacked(Elf_Scn *section, const GElf_Shdr *header, const char *
     return size;
 }
 
+/* The section after `section` (NULL: the first), its header and its name (NULL: damaged); NULL: no more. */
+static Elf_Scn *next_section(Elf *elf, Elf_Scn *section, GElf_Shdr *header, const char **name)
+{
+    size_t strings;
+
+    if (elf_getshdrstrndx(elf, &strings))
+        return NULL;
+    section = elf_nextscn(elf, section);
+    *name = section && gelf_getshdr(section, header) ? elf_strptr(elf, strings, header->sh_name) : NULL;
+    return section;
+}
+
 /* Whether the unpacked size of a section is implausible. */
 static bool swells(Elf *elf)
 {
@@ -88,7 +99,7 @@ static bool swells(Elf *elf)
     GElf_Shdr header;
     const char *name;
 
-    while ((section = elf_file_next(elf, section, &header, &name))) {
+    while ((section = next_section(elf, section, &header, &name))) {
         if (name && unpacked(section, &header, name) / UNPACKED_MOST > header.sh_size)
             return true;
     }
@@ -112,7 +123,7 @@ static bool seal_all(struct dwarf_file *f, Elf *elf)
     const char *name;
     bool unpacked_all = true;
 
-    while ((section = elf_file_next(elf, section, &header, &name))) {
+    while ((section = next_section(elf, section, &header, &name))) {
         if (!name || header.sh_type == SHT_NOBITS || !holds_strings(name))
             continue;
         if (name[1] == 'z')
@@ -223,19 +234,18 @@ size_t dwarf_file_table_rows(const struct dwarf_file *f, uint64_t offset, size_t
     return rows;
 }
 
-bool dwarf_file_open(struct dwarf_file *f, Elf *elf, const char **why)
+bool dwarf_file_open(struct dwarf_file *f, int file, const char **why)
 {
-    *f = (struct dwarf_file){0};
+    elf_version(EV_CURRENT);
+    *f = (struct dwarf_file){.elf = elf_begin(file, ELF_C_READ, NULL)};
     *why = NULL;
-    if (swells(elf)) {
+    if (swells(f->elf))
         *why = "has debug information that is compressed more than any compiler does: it is not read";
-        return false;
-    }
-    if (!seal_all(f, elf))
+    else if (!seal_all(f, f->elf))
         *why = "has debug information that is compressed by zstd, which this build's libelf cannot unpack: "
                "there are no lines";
     else
-        f->dwarf = dwarf_begin_elf(elf, DWARF_C_READ, NULL);
+        f->dwarf = dwarf_begin_elf(f->elf, DWARF_C_READ, NULL);
     if (!f->dwarf)
         dwarf_file_close(f);
     return f->dwarf;
@@ -251,5 +261,6 @@ void dwarf_file_close(struct dwarf_file *f)
         s->data->d_buf = s->before;
     }
     free(f->seal);
+    elf_end(f->elf);
     *f = (struct dwarf_file){0};
 }

@@ -1,14 +1,14 @@
 /* SPDX-License-Identifier: MIT */
-/* Opens the DWARF of an open ELF file for libdw, with strings made safe to read. */
+/* Opens the DWARF of an open file for libdw, with strings made safe to read. */
 #pragma once
 
 #include <elfutils/libdw.h>
-#include <libelf.h>
 #include <stdbool.h>
 #include <stddef.h>
 #include <stdint.h>
 
 struct dwarf_file {
+    Elf *elf; /* libelf's own view of the file */
     Dwarf *dwarf;
     struct seal *seal; /* copies of string sections with a zero at the end */
     size_t seals;
@@ -28,7 +28,7 @@ size_t dwarf_file_table_rows(const struct dwarf_file *f, uint64_t offset, size_t
 /*
  * False, without a message and with nothing to close, if there is no readable DWARF: *why is the
  * reason, to be printed after the file's name, or NULL if libdw finds none.  The file must stay
- * open until dwarf_file_close(), and can be opened once at a time.
+ * open until dwarf_file_close().
  */
-bool dwarf_file_open(struct dwarf_file *f, Elf *elf, const char **why);
+bool dwarf_file_open(struct dwarf_file *f, int file, const char **why);
 void dwarf_file_close(struct dwarf_file *f);

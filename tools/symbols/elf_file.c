@@ -1,15 +1,12 @@
 /* SPDX-License-Identifier: MIT */
-/*
- * Opens ELF files by libelf, which checks each offset and size itself; only the requested parts of
- * a file are read.
- */
+/* Opens ELF files and says what they hold; only the requested parts of a file are read. */
 #include "tools/symbols/elf_file.h"
 
-#include <elfutils/libdwelf.h>
 #include <errno.h>
 #include <fcntl.h>
 #include <inttypes.h>
 #include <stdio.h>
+#include <stdlib.h>
 #include <string.h>
 #include <sys/stat.h>
 #include <unistd.h>
@@ -18,50 +15,31 @@
 #include "tools/base/alloc.h"
 #include "tools/base/cli.h"
 
-/* The section headers are at the end of most files, so a file that was cut lacks them. */
-static bool is_cut(const GElf_Ehdr *header, uint64_t size)
-{
-    return header->e_shoff > size ||
-           (uint64_t)header->e_shnum * header->e_shentsize > size - header->e_shoff;
-}
-
 /*
  * Whether symbols, strings or debug information, which are read as a whole, have a hole: no linker
  * makes one, and a gigabyte of hole takes no space on the disk.
  */
-static bool has_hole(const struct elf_file *f)
+static bool has_hole(const struct elf_table *t)
 {
-    Elf_Scn *section = NULL;
-    GElf_Shdr header;
-
-    while ((section = elf_nextscn(f->elf, section))) {
+    for (size_t i = 1; i < t->sections; i++) {
+        const struct elf_section *const s = &t->section[i];
         off_t hole;
 
-        if (!gelf_getshdr(section, &header) || header.sh_flags & SHF_ALLOC || !header.sh_size ||
-            header.sh_type == SHT_NOBITS || header.sh_offset >= f->size)
+        if (s->flags & SHF_ALLOC || !s->size || s->type == SHT_NOBITS || s->offset >= t->size)
             continue;
-        hole = lseek(f->file, (off_t)header.sh_offset, SEEK_HOLE);
-        if (hole >= 0 && (uint64_t)hole < f->size && (uint64_t)hole - header.sh_offset < header.sh_size)
+        hole = lseek(t->file, (off_t)s->offset, SEEK_HOLE);
+        if (hole >= 0 && (uint64_t)hole < t->size && (uint64_t)hole - s->offset < s->size)
             return true;
     }
     return false;
 }
 
-/* NULL if it is a complete program, of any CPU, else a description of what it is. */
-static const char *misfit(const struct elf_file *f)
+/* NULL if what was read is that of a complete program, of any CPU, else a description of what it is. */
+static const char *misfit(const struct elf_table *t)
 {
-    char ident[SELFMAG] = "";
-    GElf_Ehdr header;
-
-    if (pread(f->file, ident, sizeof(ident), 0) < SELFMAG || memcmp(ident, ELFMAG, SELFMAG))
-        return "is no ELF file";
-    if (elf_kind(f->elf) != ELF_K_ELF || !gelf_getehdr(f->elf, &header))
-        return f->size < sizeof(Elf64_Ehdr) ? "is cut short" : "is a damaged ELF file";
-    if (is_cut(&header, f->size))
-        return "is cut short";
-    if (has_hole(f))
+    if (has_hole(t))
         return "has holes in its sections, which no linker makes";
-    if (header.e_type == ET_REL)
+    if (t->type == ET_REL)
         return "is not linked: its addresses are not those of a program";
     return NULL;
 }
@@ -69,30 +47,32 @@ static const char *misfit(const struct elf_file *f)
 bool elf_file_open(struct elf_file *f, const char *path, const char **why)
 {
     struct stat status;
+    int file;
 
     *why = NULL;
-    /* Opening a pipe must not wait for its writer; it is refused later. */
-    *f = (struct elf_file){.file = open(path, O_RDONLY | O_CLOEXEC | O_NONBLOCK)};
-    if (f->file < 0)
+    *f = (struct elf_file){.open = false};
+    file = open(path, O_RDONLY | O_CLOEXEC | O_NONBLOCK); /* opening a pipe must not wait for its writer */
+    if (file < 0)
         return false;
-    if (!fstat(f->file, &status) && S_ISREG(status.st_mode)) {
-        elf_version(EV_CURRENT);
-        f->elf = elf_begin(f->file, ELF_C_READ, NULL);
-        f->size = (uint64_t)status.st_size;
-        *why = misfit(f);
-    } else {
+    if (!fstat(file, &status) && S_ISREG(status.st_mode))
+        *why = elf_table_read(&f->table, file, (uint64_t)status.st_size);
+    else
         *why = "is no ELF file";
-    }
-    if (*why)
+    f->open = !*why;
+    if (f->open)
+        *why = misfit(&f->table);
+    if (*why && f->open)
         elf_file_close(f);
+    else if (*why)
+        close(file);
     return !*why;
 }
 
 void elf_file_close(struct elf_file *f)
 {
-    elf_end(f->elf);
-    close(f->file);
-    f->elf = NULL;
+    close(f->table.file);
+    elf_table_free(&f->table);
+    f->open = false;
 }
 
 void elf_file_refuse(const char *path, const char *why)
@@ -103,61 +83,56 @@ void elf_file_refuse(const char *path, const char *why)
         cli_error("%s: %s", path, strerror(errno));
 }
 
-char *elf_file_build(Elf *elf)
+char *elf_file_build(const struct elf_file *f)
 {
-    const void *id;
-    ssize_t length = dwelf_elf_gnu_build_id(elf, &id);
+    size_t length;
+    uint8_t *const id = elf_table_build(&f->table, &length);
     char *hex;
 
-    if (length <= 0)
+    if (!id)
         return NULL;
-    hex = xrealloc_array(NULL, 2 * (size_t)length + 1, 1);
-    for (ssize_t i = 0; i < length; i++)
-        sprintf(hex + 2 * i, "%02x", ((const unsigned char *)id)[i]);
+    hex = xrealloc_array(NULL, 2 * length + 1, 1);
+    for (size_t i = 0; i < length; i++)
+        sprintf(hex + 2 * i, "%02x", id[i]);
+    free(id);
     return hex;
 }
 
 #define LOADED_MOST ((uint64_t)1 << 30) /* bytes: a file with holes is longer than what it takes to make */
 
 /* Go on with a segment.  False where it cannot be read. */
-static bool hash_segment(Elf *elf, const GElf_Phdr *segment, uint64_t *hash)
+static bool hash_segment(const struct elf_table *t, const struct elf_segment *segment, uint64_t *hash)
 {
-    const uint64_t skips = loaded_hash_skips(segment->p_offset, segment->p_filesz);
-    const uint64_t length = segment->p_filesz - skips;
-    Elf_Data *data;
+    const uint64_t skips = loaded_hash_skips(segment->offset, segment->bytes);
+    const uint64_t length = segment->bytes - skips;
+    uint8_t *bytes;
 
-    if (segment->p_type != PT_LOAD || !length)
+    if (segment->type != PT_LOAD || !length)
         return true;
     if (length > LOADED_MOST)
         return false;
-    data = elf_getdata_rawchunk(elf, (int64_t)(segment->p_offset + skips), length, ELF_T_BYTE);
-    if (data)
-        *hash = loaded_hash(*hash, data->d_buf, length);
-    return data;
+    bytes = elf_table_bytes(t, segment->offset + skips, length);
+    if (bytes)
+        *hash = loaded_hash(*hash, bytes, length);
+    free(bytes);
+    return bytes;
 }
 
-static char *loaded_id(Elf *elf)
+static char *loaded_id(const struct elf_table *t)
 {
     uint64_t hash = LOADED_HASH_NONE;
-    size_t segments;
-    GElf_Phdr segment;
-    char *id;
 
-    if (elf_getphdrnum(elf, &segments))
-        return NULL;
-    for (size_t i = 0; i < segments; i++)
-        if (!gelf_getphdr(elf, (int)i, &segment) || !hash_segment(elf, &segment, &hash))
+    for (size_t i = 0; i < t->segments; i++)
+        if (!hash_segment(t, &t->segment[i], &hash))
             return NULL;
-    if (hash == LOADED_HASH_NONE || asprintf(&id, "%s%0*" PRIx64, LOADED_HASH_PREFIX, LOADED_HASH_DIGITS, hash) < 0)
-        return NULL;
-    return id;
+    return hash == LOADED_HASH_NONE ? NULL : xasprintf("%s%0*" PRIx64, LOADED_HASH_PREFIX, LOADED_HASH_DIGITS, hash);
 }
 
-char *elf_file_id(Elf *elf)
+char *elf_file_id(const struct elf_file *f)
 {
-    char *const build = elf_file_build(elf);
+    char *const build = elf_file_build(f);
 
-    return build ? build : loaded_id(elf);
+    return build ? build : loaded_id(&f->table);
 }
 
 bool elf_id_is_build(const char *id)
@@ -170,52 +145,35 @@ uint64_t elf_file_end(uint64_t address, uint64_t size, uint64_t limit)
     return size < limit - address ? address + size : limit;
 }
 
-bool elf_file_is_code(const GElf_Shdr *section)
+bool elf_file_is_code(const struct elf_section *section)
 {
-    return (section->sh_flags & (SHF_ALLOC | SHF_EXECINSTR)) == (SHF_ALLOC | SHF_EXECINSTR);
+    return (section->flags & (SHF_ALLOC | SHF_EXECINSTR)) == (SHF_ALLOC | SHF_EXECINSTR);
 }
 
-Elf_Scn *elf_file_symbol_table(Elf *elf, GElf_Shdr *header)
+bool elf_file_has_symbols(const struct elf_file *f)
 {
-    Elf_Scn *section = NULL;
-
-    while ((section = elf_nextscn(elf, section)))
-        if (gelf_getshdr(section, header) && header->sh_type == SHT_SYMTAB)
-            return section;
-    return NULL;
+    return elf_table_find(&f->table, SHT_SYMTAB, NULL);
 }
 
-bool elf_file_has_code(Elf *elf)
+bool elf_file_has_code(const struct elf_file *f)
 {
-    Elf_Scn *section = NULL;
-    GElf_Shdr header;
+    for (size_t i = 1; i < f->table.sections; i++) {
+        const struct elf_section *const s = &f->table.section[i];
 
-    while ((section = elf_nextscn(elf, section)))
-        if (gelf_getshdr(section, &header) && elf_file_is_code(&header) &&
-            header.sh_type != SHT_NOBITS && header.sh_size)
+        if (elf_file_is_code(s) && s->type != SHT_NOBITS && s->size)
             return true;
+    }
     return false;
 }
 
-Elf_Scn *elf_file_next(Elf *elf, Elf_Scn *section, GElf_Shdr *header, const char **name)
+bool elf_file_has_dwarf(const struct elf_file *f)
 {
-    size_t strings;
+    for (size_t i = 1; i < f->table.sections; i++) {
+        const struct elf_section *const s = &f->table.section[i];
+        const char *const name = elf_table_name(&f->table, s);
 
-    if (elf_getshdrstrndx(elf, &strings))
-        return NULL;
-    section = elf_nextscn(elf, section);
-    *name = section && gelf_getshdr(section, header) ? elf_strptr(elf, strings, header->sh_name) : NULL;
-    return section;
-}
-
-bool elf_file_has_dwarf(Elf *elf)
-{
-    Elf_Scn *section = NULL;
-    GElf_Shdr header;
-    const char *name;
-
-    while ((section = elf_file_next(elf, section, &header, &name)))
-        if (name && header.sh_type != SHT_NOBITS && (!strcmp(name, ".debug_info") || !strcmp(name, ".zdebug_info")))
+        if (name && s->type != SHT_NOBITS && (!strcmp(name, ".debug_info") || !strcmp(name, ".zdebug_info")))
             return true;
+    }
     return false;
 }

@@ -5,16 +5,15 @@
  */
 #pragma once
 
-#include <gelf.h>
-#include <libelf.h>
 #include <stdbool.h>
 #include <stddef.h>
 #include <stdint.h>
 
+#include "tools/symbols/elf_table.h"
+
 struct elf_file {
-    int file;
-    uint64_t size; /* bytes */
-    Elf *elf;      /* NULL: not open */
+    bool open;
+    struct elf_table table;
 };
 
 /*
@@ -29,13 +28,13 @@ void elf_file_close(struct elf_file *f);
 void elf_file_refuse(const char *path, const char *why);
 
 /* The build id in hexadecimal, for the caller to free; NULL: the file has none. */
-char *elf_file_build(Elf *elf);
+char *elf_file_build(const struct elf_file *f);
 
 /*
  * What PROGRAMS and HELLO identify the file by, for the caller to free: the build id, else the hash of what it loads
  * (probe/coding/loaded_hash.h); NULL: it loads nothing, or more than 1 GiB.
  */
-char *elf_file_id(Elf *elf);
+char *elf_file_id(const struct elf_file *f);
 
 /* Whether that is a build id. */
 bool elf_id_is_build(const char *id);
@@ -44,16 +43,11 @@ bool elf_id_is_build(const char *id);
 uint64_t elf_file_end(uint64_t address, uint64_t size, uint64_t limit);
 
 /* The section is code of the running program. */
-bool elf_file_is_code(const GElf_Shdr *section);
+bool elf_file_is_code(const struct elf_section *section);
 
-/* The table of symbols that linkers write and strip removes; NULL: none. */
-Elf_Scn *elf_file_symbol_table(Elf *elf, GElf_Shdr *header);
-
-/* The section after `section` (NULL: the first), its header and its name (NULL: damaged); NULL: no more. */
-Elf_Scn *elf_file_next(Elf *elf, Elf_Scn *section, GElf_Shdr *header, const char **name);
-
-bool elf_file_has_code(Elf *elf);  /* its bytes too, which a separate debug file lacks */
-bool elf_file_has_dwarf(Elf *elf); /* source lines and inlined functions */
+bool elf_file_has_symbols(const struct elf_file *f); /* the table that linkers write and strip removes */
+bool elf_file_has_code(const struct elf_file *f);    /* its bytes too, which a separate debug file lacks */
+bool elf_file_has_dwarf(const struct elf_file *f);   /* source lines and inlined functions */
 
 /* Where to look besides the standard places. */
 struct debug_places {
@@ -63,13 +57,13 @@ struct debug_places {
 };
 
 /*
- * Open the separate debug file of `elf`, whose path is `path`: by its build id as
+ * Open the separate debug file of `of`, whose path is `path`: by its build id as
  * FOLDER/.build-id/xx/yyyy.debug, or by its .gnu_debuglink in its folder, in .debug/ there, and
  * under FOLDER + its own folder.  The file must have symbols or DWARF, and the same build id, or,
  * if one of the two has none, the checksum of the link.  False, without a message, if there is
  * none.  `places` may be NULL.
  */
-bool debug_file_open(struct elf_file *to, Elf *elf, const char *path,
+bool debug_file_open(struct elf_file *to, const struct elf_file *of, const char *path,
                      const struct debug_places *places);
 
 /* FOLDER/.build-id/xx/yyyy.debug, for the caller to free; NULL: too short for a build id. */

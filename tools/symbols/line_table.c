@@ -211,9 +211,9 @@ static void add_units(struct walk *w)
 
 static const struct elf_file *file_with_dwarf(const struct symbols *s)
 {
-    if (elf_file_has_dwarf(s->file.elf))
+    if (elf_file_has_dwarf(&s->file))
         return &s->file;
-    return s->debug.elf && elf_file_has_dwarf(s->debug.elf) ? &s->debug : NULL;
+    return s->debug.open && elf_file_has_dwarf(&s->debug) ? &s->debug : NULL;
 }
 
 struct line_table *line_table_open(const struct symbols *s)
@@ -225,12 +225,12 @@ struct line_table *line_table_open(const struct symbols *s)
 
     if (!file)
         return NULL;
-    if (!dwarf_file_open(&dwarf, file->elf, &why)) {
+    if (!dwarf_file_open(&dwarf, file->table.file, &why)) {
         if (why)
             cli_error("%s %s", s->path, why);
         return NULL;
     }
-    w.most = PER_BYTE * file->size;
+    w.most = PER_BYTE * file->table.size;
     w.index = xrealloc_array(NULL, 1, sizeof(*w.index));
     *w.index = (struct line_table){.file = dwarf, .base = s->base};
     add_units(&w);

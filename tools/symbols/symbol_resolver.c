@@ -54,13 +54,12 @@ static bool is_folder(const char *path)
 static bool is_stripped(const char *path)
 {
     struct elf_file f;
-    GElf_Shdr header;
     const char *why;
     bool stripped;
 
     if (!elf_file_open(&f, path, &why))
         return false;
-    stripped = !elf_file_symbol_table(f.elf, &header);
+    stripped = !elf_file_has_symbols(&f);
     elf_file_close(&f);
     return stripped;
 }
@@ -72,7 +71,7 @@ static void keep_build(struct symbol_resolver *n, const char *path)
 
     if (!elf_file_open(&f, path, &why))
         return;
-    APPEND(n->named, n->nameds, (struct named_file){path, elf_file_id(f.elf)});
+    APPEND(n->named, n->nameds, (struct named_file){path, elf_file_id(&f)});
     elf_file_close(&f);
 }
 

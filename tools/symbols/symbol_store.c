@@ -92,15 +92,13 @@ static bool open_symbols(const struct symbol_store *store, struct store_file *f,
 static void look_at(struct symbol_store *store, char *path)
 {
     struct elf_file f;
-    GElf_Shdr header;
     const char *why;
     char *build = NULL;
     unsigned holds = NOTHING;
 
     if (elf_file_open(&f, path, &why)) {
-        build = elf_file_id(f.elf);
-        holds = (elf_file_has_code(f.elf) ? CODE : NOTHING) |
-                (elf_file_symbol_table(f.elf, &header) ? SYMBOLS : NOTHING);
+        build = elf_file_id(&f);
+        holds = (elf_file_has_code(&f) ? CODE : NOTHING) | (elf_file_has_symbols(&f) ? SYMBOLS : NOTHING);
         elf_file_close(&f);
     }
     if (build && holds) {
@@ -163,7 +161,7 @@ static bool add_file(struct symbol_store *store, const char *path)
     }
     if (f->symbols->build)
         f->build = copy(f->symbols->build);
-    if (elf_file_has_code(f->symbols->file.elf))
+    if (elf_file_has_code(&f->symbols->file))
         f->holds |= CODE;
     if (!store->first)
         store->first = f->symbols;

@@ -1,8 +1,7 @@
 /* SPDX-License-Identifier: MIT */
 /*
- * The index of functions: read once from .symtab (elfutils), the file's own or that of its debug
- * file, sorted once, then a binary search for each address.  ELF files may come from anywhere, so
- * no size, index or name in them is trusted.
+ * The index of functions: read once from .symtab, the file's own or that of its debug file, sorted once, then a binary
+ * search for each address.
  */
 #include "tools/symbols/symbols.h"
 
@@ -31,17 +30,16 @@ static bool is_sized(const struct symbol *s)
 }
 
 /* The end of the code section that holds symbol `s`; 0 if it is not in code of the running program. */
-static uint64_t code_end(Elf *elf, const GElf_Sym *s)
+static uint64_t code_end(const struct elf_table *t, const struct elf_symbol *s)
 {
-    GElf_Shdr section;
+    const struct elf_section *section;
 
-    if (s->st_shndx == SHN_UNDEF || s->st_shndx >= SHN_LORESERVE ||
-        !gelf_getshdr(elf_getscn(elf, s->st_shndx), &section))
+    if (s->section == SHN_UNDEF || s->section >= SHN_LORESERVE || s->section >= t->sections)
         return 0;
-    if (!elf_file_is_code(&section) || s->st_value < section.sh_addr ||
-        s->st_value - section.sh_addr >= section.sh_size)
+    section = &t->section[s->section];
+    if (!elf_file_is_code(section) || s->value < section->address || s->value - section->address >= section->size)
         return 0;
-    return elf_file_end(section.sh_addr, section.sh_size, UINT64_MAX);
+    return elf_file_end(section->address, section->size, UINT64_MAX);
 }
 
 /*
@@ -50,34 +48,32 @@ static uint64_t code_end(Elf *elf, const GElf_Sym *s)
  * the name of a function is the compiler's (`function.cold`) and stays.
  * On ARM and RISC-V `$x` marks code and is no name.
  */
-static bool is_function(const GElf_Sym *s, const char *name)
+static bool is_function(const struct elf_symbol *s)
 {
-    switch (GELF_ST_TYPE(s->st_info)) {
+    switch (s->type) {
     case STT_FUNC:
     case STT_GNU_IFUNC:
-        return *name;
+        return *s->name;
     case STT_NOTYPE:
-        return *name && *name != '$' && !strchr(name, '.');
+        return *s->name && *s->name != '$' && !strchr(s->name, '.');
     default:
         return false;
     }
 }
 
-/* Add a symbol of the table whose strings are in section `strings`; without a size it ends with its section. */
-static bool read_symbol(Elf *elf, const GElf_Sym *s, size_t strings, struct symbol *to)
+/* Add a symbol; without a size it ends with its section. */
+static bool read_symbol(const struct elf_table *t, const struct elf_symbol *s, struct symbol *to)
 {
-    const char *name = elf_strptr(elf, strings, s->st_name);
-    uint64_t limit = code_end(elf, s);
+    const uint64_t limit = code_end(t, s);
 
-    if (!name || !limit || !is_function(s, name))
+    if (!s->name || !limit || !is_function(s))
         return false;
     *to = (struct symbol){
-        .start = s->st_value,
-        .end = s->st_size ? elf_file_end(s->st_value, s->st_size, limit) : limit,
-        .name = name,
-        .rank = (s->st_size ? RANK_SIZED : 0) |
-                (GELF_ST_TYPE(s->st_info) != STT_NOTYPE ? RANK_FUNCTION : 0) |
-                (GELF_ST_BIND(s->st_info) == STB_GLOBAL ? RANK_GLOBAL : 0),
+        .start = s->value,
+        .end = s->size ? elf_file_end(s->value, s->size, limit) : limit,
+        .name = s->name,
+        .rank = (s->size ? RANK_SIZED : 0) | (s->type != STT_NOTYPE ? RANK_FUNCTION : 0) |
+                (s->bind == STB_GLOBAL ? RANK_GLOBAL : 0),
     };
     return true;
 }
@@ -138,23 +134,20 @@ static void map_addresses(struct symbols *s)
     free(range);
 }
 
-/* Put the functions of `elf` into the index.  NULL, or why that is impossible. */
-static const char *read_symbols(struct symbols *s, Elf *elf)
+/* Put the functions of the file into the index.  NULL, or why that is impossible. */
+static const char *read_symbols(struct symbols *s, const struct elf_file *f)
 {
-    GElf_Shdr header;
-    Elf_Scn *section = elf_file_symbol_table(elf, &header);
-    Elf_Data *data;
-    GElf_Sym symbol;
-
-    if (!section)
+    if (!elf_file_has_symbols(f))
         return "is stripped: it has no symbol table";
-    data = elf_getdata(section, NULL);
-    if (!data)
+    elf_symbols_free(&s->table);
+    if (!elf_symbols_read(&s->table, &f->table))
         return "is damaged: its symbol table cannot be read";
-    s->symbol = xrealloc_array(s->symbol, data->d_size / gelf_fsize(elf, ELF_T_SYM, 1, EV_CURRENT),
-                               sizeof(*s->symbol));
-    for (int i = 0; gelf_getsym(data, i, &symbol); i++)
-        s->count += read_symbol(elf, &symbol, header.sh_link, &s->symbol[s->count]);
+    s->symbol = xrealloc_array(s->symbol, s->table.count, sizeof(*s->symbol));
+    for (size_t i = 0; i < s->table.count; i++) {
+        const struct elf_symbol one = elf_symbols_at(&s->table, i);
+
+        s->count += read_symbol(&f->table, &one, &s->symbol[s->count]);
+    }
     if (!s->count)
         return "has no function in its symbol table";
     qsort(s->symbol, s->count, sizeof(*s->symbol), compare);
@@ -167,14 +160,12 @@ static const char *read_symbols(struct symbols *s, Elf *elf)
 /* Search for the debug file only if this file lacks symbols or DWARF. */
 static const char *read_file(struct symbols *s, const struct debug_places *places)
 {
-    Elf *elf = s->file.elf;
-    GElf_Shdr header;
     const char *why;
 
-    if (!elf_file_symbol_table(elf, &header) || !elf_file_has_dwarf(elf))
-        debug_file_open(&s->debug, elf, s->path, places);
-    why = read_symbols(s, elf);
-    if (why && s->debug.elf && !read_symbols(s, s->debug.elf))
+    if (!elf_file_has_symbols(&s->file) || !elf_file_has_dwarf(&s->file))
+        debug_file_open(&s->debug, &s->file, s->path, places);
+    why = read_symbols(s, &s->file);
+    if (why && s->debug.open && !read_symbols(s, &s->debug))
         return NULL;
     return why;
 }
@@ -190,7 +181,7 @@ bool symbols_open_quietly(struct symbols *s, const char *path, const struct debu
         symbols_close(s);
         return false;
     }
-    s->build = elf_file_id(s->file.elf);
+    s->build = elf_file_id(&s->file);
     return true;
 }
 
@@ -211,8 +202,9 @@ void symbols_close(struct symbols *s)
             free(s->symbol[i].shown);
     free(s->build);
     free(s->symbol);
+    elf_symbols_free(&s->table);
     range_map_free(&s->by_address);
-    if (s->debug.elf)
+    if (s->debug.open)
         elf_file_close(&s->debug);
     elf_file_close(&s->file);
 }

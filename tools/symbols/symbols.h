@@ -27,7 +27,8 @@ struct symbols {
     const char *path;            /* the caller's */
     uint64_t base;               /* what was added to the addresses of the file: symbols_move() */
     struct elf_file file;        /* the one at `path` */
-    struct elf_file debug;       /* .elf is NULL where none is needed or none was found */
+    struct elf_file debug;       /* not open where none is needed or none was found */
+    struct elf_symbols table;    /* of one of them: names point into it */
     struct symbol *symbol;       /* by address, no two at one */
     size_t count;                /* at least 1 */
     struct range_map by_address; /* the index of the innermost function */
