@@ -35,7 +35,7 @@ static struct samples *begin_samples(struct model *m, const struct epoch *e)
 void keep_samples(struct frame *f)
 {
     struct epoch *e = f->epoch;
-    size_t held;
+    uint64_t held;
 
     if (e->has_hello && !e->samples)
         e->samples = begin_samples(f->model, e);
@@ -49,7 +49,7 @@ void keep_samples(struct frame *f)
 void keep_transitions(struct frame *f)
 {
     struct epoch *e = f->epoch;
-    size_t bytes;
+    uint64_t bytes;
 
     if (!e->transitions)
         e->transitions = transitions_new();

@@ -71,7 +71,7 @@ static void keep(struct model *m, struct snapshot **to, const struct snapshot *s
 {
     const size_t bytes = snapshot_bytes(s);
 
-    m->kept += bytes - (*to ? snapshot_bytes(*to) : 0);
+    m->kept += (uint64_t)bytes - (*to ? snapshot_bytes(*to) : 0);
     *to = xrealloc_array(*to, 1, bytes);
     memcpy(*to, s, bytes);
 }

@@ -28,7 +28,7 @@ void model_free(struct model *m)
 static void finish_epoch(struct model *m, struct epoch *first)
 {
     for (struct epoch *e = first; e; e = e->second_source) {
-        const size_t held = e->samples ? e->samples->held : 0;
+        const uint64_t held = e->samples ? e->samples->held : 0;
 
         epoch_finish(e);
         m->kept += e->samples ? e->samples->held - held : 0;

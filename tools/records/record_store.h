@@ -39,7 +39,7 @@ struct record_store {
 
 /* Bytes that all take, and that a report of them does, which has all of them as JSON at once: estimates. */
 struct record_bytes {
-    size_t kept, json;
+    uint64_t kept, json;
 };
 
 struct record_stores {

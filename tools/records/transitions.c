@@ -30,7 +30,7 @@ void transitions_free(struct transitions *t)
     free(t);
 }
 
-size_t transitions_bytes(const struct transitions *t)
+uint64_t transitions_bytes(const struct transitions *t)
 {
     return sizeof(*t) + 2 * t->numbers.ranges * sizeof(*t->numbers.range) + 2 * t->cells * sizeof(*t->cell) +
            2 * t->ids * sizeof(*t->id);

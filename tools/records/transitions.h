@@ -55,7 +55,7 @@ void transitions_free(struct transitions *t);
 bool transitions_add_frame(struct transitions *t, struct wire_reader *r);
 
 /* Bytes of memory. */
-size_t transitions_bytes(const struct transitions *t);
+uint64_t transitions_bytes(const struct transitions *t);
 
 /* Missing changes, which count as damage.  After the last frame. */
 uint64_t transitions_missing(const struct transitions *t);

@@ -44,7 +44,7 @@ struct samples {
     uint64_t replay;     /* what was left of the replay before the first frame */
     uint64_t first_time, last_time; /* of the samples in order; 0: not known */
     bool timed;          /* all that arrived have times */
-    size_t held;         /* bytes of memory that stay until the end of the epoch */
+    uint64_t held;       /* bytes of memory that stay until the end of the epoch */
     struct sample_sums *sums; /* NULL: not asked for */
     struct step_tally *steps; /* of all frames with times; NULL: none, or not asked for */
     void *decoder;       /* private to samples.c; NULL after samples_finish() */
