@@ -111,7 +111,7 @@ DISK_C    = $(wildcard boot/disk/*.c) $(FILES_C) uart/uart16550.c
 DISK_OBJ  = build/disk/boot/disk/start.asm.o $(DISK_C:%.c=build/disk/%.o)
 
 STATIC_C  = tools/serve/no_http_server.c tools/symbols/search_trees.c
-TOOL_C    = $(filter-out tools/emulator/% tools/hwmon/% $(STATIC_C),$(wildcard tools/*/*.c))
+TOOL_C    = $(filter-out tools/emulator/% tools/hwmon/% tools/viewer/% $(STATIC_C),$(wildcard tools/*/*.c))
 HWMON_C   = $(wildcard tools/hwmon/*.c)
 SHARED_C  = $(PROBE_C) $(filter-out tools/cmd/main.c,$(TOOL_C)) $(filter-out tools/hwmon/plugin.c,$(HWMON_C)) \
             $(FILES_C) boot/disk/fat16.c boot/disk/fat16_names.c
@@ -130,6 +130,23 @@ HELPERS   = $(patsubst tests/host/%.c,build/host/%,$(wildcard tests/host/simulat
             tests/host/make_dump.c tests/host/make_large.c tests/host/make_events.c tests/host/bench_events.c \
             tests/host/bench_samples.c tests/host/bench_symbols.c tests/host/text_of_dump.c tests/host/sum_events.c \
             tests/host/sum_states.c))
+# The page that needs no installation: of the host tool what reads a stream and makes its report, in whole rooms.
+# What WASI has nothing for is left out, and its like is in tools/viewer/.
+VIEWER_ROOMS = analysis base json model records report samples stat stream symbols talk timeline viewer viewer/wasi
+VIEWER_OUT = $(addprefix tools/,$(addsuffix .c,base/interrupt base/output_file base/own_file base/pager \
+             base/temporary stream/line_rate stream/port stream/stream_file symbols/demangle symbols/disassembly \
+             symbols/dwarf_file symbols/line_table symbols/search_trees))
+VIEWER_OF = $(addprefix tools/,$(addsuffix .c,cmd/cmd_report cmd/cmd_stat cmd/root draw/svg export/stack_names \
+            export/stacks input/class_tree_input trace/class_sequence trace/time_grid \
+            view/callers_view view/histogram_view view/procstat_json view/profile_json))
+VIEWER_C  = $(filter-out $(VIEWER_OUT),$(foreach room,$(VIEWER_ROOMS),$(wildcard tools/$(room)/*.c))) $(VIEWER_OF) \
+            $(PROBE_C)
+VIEWER_OBJ = $(VIEWER_C:%.c=build/viewer/%.o)
+WASM_CC   = clang --target=wasm32-wasi --sysroot=/usr
+# -Oz: a third smaller and as fast as -O2.  -nostdlibinc: in /usr/include is the C library of the system.
+WASM_FLAGS = -std=c11 -Wall -Wextra -Werror -Wno-missing-field-initializers -Oz -nostdlibinc -I tools/viewer/wasi \
+             -isystem /usr/include/wasm32-wasi -I. -D_GNU_SOURCE -D_WASI_EMULATED_SIGNAL $(HERE)
+WASM_STACK = 1048576
 BARE      = $(patsubst tests/qemu/%.asm,build/qemu/%.bin,$(wildcard tests/qemu/*.asm))
 PLUGINS   = $(patsubst tests/qemu/count/%.c,build/qemu/%.so,$(wildcard tests/qemu/count/*.c))
 # What tools/boot needs of ours besides an image
@@ -137,7 +154,7 @@ EMULATOR  = build/hlt_sync.so build/supervise
 # What its --hwmon needs, which is built with the host tool and its libraries
 HWMON     = build/hwmon.so build/hwmon.words
 
-.PHONY: survey units amalgamation install uninstall deb release static all run shell iso check check-long \
+.PHONY: survey units amalgamation install uninstall deb release static viewer all run shell iso check check-long \
     check-clients check-debian13 coverage bench papers schemas example pictures lint fuzz host image efi rom disk \
     linux tests deps clean help FORCE
 .DELETE_ON_ERROR:
@@ -175,7 +192,7 @@ check-clients: ## the tests in which programs of others read what the host tool 
     skipped
 	@tools/setup build run check
 	-@tools/setup clients
-	@+$(BUILD) all tests
+	@+$(BUILD) all tests build/viewer.html
 	@tests/run --clients $(TEST:%='%')
 
 check-debian13: ## the project in a fresh Debian 13, which mmdebstrap makes: run, then its tests
@@ -269,10 +286,15 @@ static: ## install what is missing, build the host tool as one file that needs n
 	@tools/setup static
 	@+$(BUILD) build/cpuprobe-static
 
-release: ## install what is missing, build, put the images, the static host tool, its sources and checksums of all \
-    into build/release/
-	@tools/setup build static iso
-	@+$(BUILD) image efi rom build/cpuprobe.img linux build/cpuprobe.iso build/cpuprobe-static
+viewer: ## install what is missing, build the page that shows a dump in any browser, without an installation: \
+    build/viewer.html
+	@tools/setup viewer
+	@+$(BUILD) build/viewer.html
+
+release: ## install what is missing, build, put the images, the static host tool, the page for a browser, the \
+    sources and checksums of all into build/release/
+	@tools/setup build static viewer iso
+	@+$(BUILD) image efi rom build/cpuprobe.img linux build/cpuprobe.iso build/cpuprobe-static build/viewer.html
 	@tools/build/release build/release
 
 deps: ## install all packages that building, running and testing need
@@ -510,6 +532,20 @@ build/cpuprobe: $(TOOL_OBJ)
 # Without names of its own functions, which nobody who runs it needs
 build/cpuprobe-static: $(STATIC_OBJ)
 	$(CC) -static-pie -s $^ $(STATIC_LIBS) -o $@
+
+# The page that needs no installation
+build/viewer/%.o: %.c Makefile
+	@mkdir -p $(@D)
+	$(WASM_CC) $(WASM_FLAGS) $(DEPS) -c $< -o $@
+
+build/viewer/tools/report/report_page.o: $(wildcard tools/report/page/*)
+
+build/viewer/viewer.wasm: $(VIEWER_OBJ)
+	$(WASM_CC) -mexec-model=reactor -Wl,-z,stack-size=$(WASM_STACK),--stack-first,--strip-all \
+		-Wl,--export=viewer_run $^ -lwasi-emulated-signal -lm -o $@
+
+build/viewer.html: build/viewer/viewer.wasm tools/build/viewer $(wildcard tools/viewer/page/*)
+	tools/build/viewer $< $@
 
 # Man pages and completion, from what the tool knows of itself
 build/install/made: build/cpuprobe tools/install/man tools/install/completion tools/boot tools/run tools/shell

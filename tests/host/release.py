@@ -14,7 +14,7 @@ sys.path.insert(0, str(pathlib.Path(__file__).resolve().parent.parent / "qemu"))
 import lib  # noqa: E402
 
 IMAGES = ("cpuprobe.elf", "cpuprobe.img", "cpuprobe.iso", "cpuprobe.rom", "cpuprobe.bz", "BOOTX64.EFI")
-STATIC = "build/cpuprobe-static"
+STATIC, PAGE = "build/cpuprobe-static", "build/viewer.html"
 SUMS = "SHA256SUMS"
 MAKE = {**os.environ, "NO_INSTALL": "1", "MAKEFLAGS": ""}
 
@@ -30,8 +30,9 @@ def version():
 
 def check_folder(checks, release, package):
     found = {path.name for path in release.iterdir()}
-    tool = release / f"{release.name}-x86_64-linux"
-    checks.check(found == {*IMAGES, tool.name, package, SUMS}, f"the release has {' '.join(sorted(found))}")
+    tool, page = release / f"{release.name}-x86_64-linux", release / f"{release.name}-viewer.html"
+    checks.check(found == {*IMAGES, tool.name, page.name, package, SUMS},
+                 f"the release has {' '.join(sorted(found))}")
     summed = {line.split()[1] for line in (release / SUMS).read_text().splitlines()}
     checks.check(summed == found - {SUMS}, f"{SUMS} has each other file")
     checked = run("sha256sum", "--quiet", "-c", SUMS, where=release)
@@ -39,6 +40,7 @@ def check_folder(checks, release, package):
     other = [name for name in IMAGES if (release / name).read_bytes() != (lib.ROOT / "build" / name).read_bytes()]
     checks.check(not other, f"the images are those of build/ {other or ''}".rstrip())
     checks.check(tool.read_bytes() == (lib.ROOT / STATIC).read_bytes(), "the static host tool is that of build/")
+    checks.check(page.read_bytes() == (lib.ROOT / PAGE).read_bytes(), "the page for a browser is that of build/")
     said = run(tool, "--version")
     checks.check(version() in said.stdout, f"it runs: {said.stdout}{said.stderr}".strip())
 

@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: MIT */
 /*
- * The reader of symbol tables beside elfutils: the same sections, segments, symbols and build ids, of programs of both
- * word lengths and byte orders and of damaged ones; where a file is damaged, what elfutils refuses is refused.
+ * Compares the reader of symbol tables with elfutils: the same sections, segments, symbols and build ids, of programs
+ * of both word lengths and byte orders and of damaged ones; what elfutils takes for no ELF file is refused.
  */
 #include <elfutils/libdwelf.h>
 #include <fcntl.h>
@@ -195,7 +195,8 @@ static void test_damaged(void **state)
     FILE *in;
 
     (void)state;
-    shell("printf 'int main(void) { return 0; }\\n' >p.c && gcc -nostdlib -static -Wl,--build-id -Wl,-e,main p.c -o p");
+    shell("printf 'int main(void) { return 0; }\\n' >p.c && "
+          "gcc -nostdlib -static -Wl,--build-id -Wl,-e,main p.c -o p");
     in = fopen(shell_path("p"), "rb");
     length = fread(whole, 1, sizeof(whole), in);
     fclose(in);

@@ -4,13 +4,10 @@
 
 #include <stddef.h>
 
+#include "tools/base/embed.h"
 #include "tools/draw/svg.h"
 
-/* The Makefile names the files too: no compiler tells what .incbin reads. */
-#define PART(name, file)                                                                                   \
-    __asm__(".pushsection .rodata\n" #name ":\n.incbin \"tools/report/page/" file                          \
-                                           "\"\n" #name "_end:\n.popsection\n");                           \
-    extern const char name[], name##_end[]
+#define PART(name, file) EMBED(name, "tools/report/page/" file)
 
 PART(report_part_style, "page.css");
 PART(report_part_body, "page.html");

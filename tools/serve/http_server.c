@@ -3,15 +3,19 @@
 #include "tools/serve/http_server.h"
 
 #include <errno.h>
+#include <fcntl.h>
 #include <microhttpd.h>
 #include <netdb.h>
 #include <stdlib.h>
 #include <string.h>
 #include <sys/socket.h>
+#include <sys/stat.h>
 #include <time.h>
+#include <unistd.h>
 
 #include "tools/base/alloc.h"
 #include "tools/base/cli.h"
+#include "tools/base/own_file.h"
 
 #define TIMEOUT_S     10u
 #define RUNS_MOST     64          /* of a turn: the library takes ten of those who come in each */
@@ -21,6 +25,7 @@
 #define HTML          "text/html; charset=utf-8"
 #define SVG           "image/svg+xml"
 #define EVENT_STREAM  "text/event-stream"
+#define VIEWER        "/viewer"
 #define BLOCK         (64u << 10) /* bytes that are asked for at a time */
 #define ALIVE_S       5.0         /* a comment is sent to a reader who got nothing for so long */
 
@@ -271,6 +276,30 @@ static enum MHD_Result put_line(struct http_server *h, struct MHD_Connection *co
     return refuse(connection, MHD_HTTP_NOT_FOUND, "there is no such line");
 }
 
+/* The page that reads a dump, or a line of the reader's own machine: a file that was built or installed beside us. */
+static enum MHD_Result put_viewer(struct MHD_Connection *connection)
+{
+    char *const path = own_file("../lib/cpuprobe/build", ".", "viewer.html");
+    const int file = path ? open(path, O_RDONLY | O_CLOEXEC) : -1;
+    struct MHD_Response *response = NULL;
+    enum MHD_Result result = MHD_NO;
+    struct stat status;
+
+    free(path);
+    if (file < 0)
+        return refuse(connection, MHD_HTTP_NOT_FOUND, "viewer.html was not built with this program: make viewer");
+    if (!fstat(file, &status))
+        response = MHD_create_response_from_fd((uint64_t)status.st_size, file);
+    if (!response) {
+        close(file);
+        return result;
+    }
+    MHD_add_response_header(response, MHD_HTTP_HEADER_CONTENT_TYPE, HTML);
+    result = MHD_queue_response(connection, MHD_HTTP_OK, response);
+    MHD_destroy_response(response);
+    return result;
+}
+
 static enum MHD_Result put_path(struct http_server *h, struct MHD_Connection *connection, const char *path)
 {
     const char *const host = MHD_lookup_connection_value(connection, MHD_HEADER_KIND, MHD_HTTP_HEADER_HOST);
@@ -284,7 +313,9 @@ static enum MHD_Result put_path(struct http_server *h, struct MHD_Connection *co
             return put_page(h, connection, i);
     if (!strncmp(path, LIVE_PAGES, strlen(LIVE_PAGES)))
         return put_line(h, connection, path);
-    return refuse(connection, MHD_HTTP_NOT_FOUND, "there are /, /metrics and /lines/0");
+    if (!strcmp(path, VIEWER))
+        return put_viewer(connection);
+    return refuse(connection, MHD_HTTP_NOT_FOUND, "there are /, /metrics, /viewer and /lines/0");
 }
 
 static enum MHD_Result take_request(void *server, struct MHD_Connection *connection, const char *path,

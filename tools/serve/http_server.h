@@ -1,8 +1,8 @@
 /* SPDX-License-Identifier: MIT */
 /*
  * Serves HTTP by libmicrohttpd, in turns of the caller's loop and without a thread: GET /metrics is OpenMetrics,
- * GET / a page with the lines, GET /lines/N the page of a line, which follows it by server-sent events.  Everything
- * else is refused.
+ * GET / a page with the lines, GET /lines/N the page of a line, which follows it by server-sent events, GET /viewer
+ * the page that needs no server.  Everything else is refused.
  */
 #pragma once
 

@@ -5,7 +5,6 @@
 #include <inttypes.h>
 #include <stdlib.h>
 #include <string.h>
-#include <unistd.h>
 #include <zlib.h>
 
 #include "tools/analysis/report.h"
@@ -14,7 +13,6 @@
 #include "tools/draw/svg.h"
 #include "tools/export/export.h"
 #include "tools/report/report_page.h"
-#include "tools/symbols/symbol_resolver.h"
 
 static double up(const struct served_line *l) { return l->watch.in >= 0; }
 static double silent(const struct served_line *l) { return monotonic_seconds() - l->watch.heard; }
@@ -168,71 +166,6 @@ void line_metrics_page(FILE *out, struct served_line *line, size_t lines)
     fputs("</table>\n</div>\n<p>The same as <a href=\"/metrics\">metrics</a>.\n</main>\n</body>\n</html>\n", out);
 }
 
-/* The kept part of a line's stream, read again. */
-struct reading {
-    struct frame_decoder stream;
-    struct model model;
-    int file;
-    char path[32];
-};
-
-static bool read_history(struct reading *r, struct served_line *line)
-{
-    r->file = line_history_file(&line->history);
-    if (r->file < 0)
-        return false;
-    snprintf(r->path, sizeof(r->path), "/proc/self/fd/%d", r->file);
-    model_read(r->path, &r->stream, &r->model);
-    return true;
-}
-
-static void end_reading(struct reading *r)
-{
-    model_free(&r->model);
-    close(r->file);
-}
-
-/* The run of a table in what is kept of its stream; false: it is not there. */
-static bool find_kept(struct report_run *kept, struct reading *r, const struct served_line *line,
-                      const struct report_run *table)
-{
-    struct epoch *const e = line_watch_newest(&r->model);
-
-    if (!e || e->id != table->epoch->id)
-        return false;
-    epoch_name_rows(e);
-    if (line->history.cut && e->samples)
-        samples_begin_at_first(e->samples);
-    *kept = (struct report_run){.path = "-", .again = r->path, .stream = &r->stream, .model = &r->model, .epoch = e,
-                                .names = table->names, .cut = line->history.cut};
-    return true;
-}
-
-/* The table is that of the whole run.  NULL: there is none yet. */
-static json_t *make_data(struct served_line *line)
-{
-    const struct epoch *e = line_watch_epoch(&line->watch);
-    struct symbol_resolver names = {0};
-    struct report_run run, kept;
-    struct reading *r;
-    bool has_history;
-    json_t *data;
-
-    if (!e)
-        return NULL;
-    run = (struct report_run){.path = "-", .name = line->watch.name, .stream = &line->watch.stream,
-                              .model = line_watch_model(&line->watch), .epoch = e, .names = &names};
-    r = xcalloc(1, sizeof(*r));
-    has_history = read_history(r, line);
-    run.single = has_history && find_kept(&kept, r, line, &run) ? &kept : NULL;
-    data = report_data_json(&run, 1);
-    if (has_history)
-        end_reading(r);
-    free(r);
-    resolver_free(&names);
-    return data;
-}
-
 static struct shared_text *page_of(const json_t *data, unsigned number)
 {
     char path[64], *text = NULL;
@@ -288,7 +221,7 @@ static struct shared_text *packed(const struct shared_text *text, bool whole)
 
 bool live_page_make(struct shared_text *text[PAGE_TEXTS], struct served_line *line, unsigned number)
 {
-    json_t *data = make_data(line);
+    json_t *data = line_data_json(line);
     bool made = data;
 
     if (!data)

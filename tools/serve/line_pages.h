@@ -5,6 +5,7 @@
  */
 #pragma once
 
+#include <jansson.h>
 #include <stdbool.h>
 #include <stddef.h>
 #include <stdint.h>
@@ -58,6 +59,9 @@ void line_metrics_page(FILE *out, struct served_line *line, size_t lines);
 
 #define LIVE_PAGES  "/lines/"  /* a line's number follows: its place on the command line, from 0 */
 #define LIVE_EVENTS "/events"  /* behind that: the events of its page */
+
+/* The data of its page, for the caller to release; NULL: it has no table yet. */
+json_t *line_data_json(struct served_line *line);
 
 /* Make the texts of what the line has; false: it has no table yet. */
 bool live_page_make(struct shared_text *text[PAGE_TEXTS], struct served_line *line, unsigned number);

@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: MIT */
 /*
- * Reads what is needed of ELF files to name code, without a library: headers, symbols, notes; of both word lengths and
- * byte orders.  A file may come from anywhere: each offset, size and index is checked against the file.
+ * Reads what is needed of ELF files to name code, without a library: headers, symbols, notes; of both word lengths
+ * and byte orders.  A file may come from anywhere: each offset, size and index is checked against the file.
  */
 #pragma once
 

@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: MIT */
 /*
- * The index of functions: read once from .symtab, the file's own or that of its debug file, sorted once, then a binary
- * search for each address.
+ * The index of functions: read once from .symtab, the file's own or that of its debug file, sorted once, then a
+ * binary search for each address.
  */
 #include "tools/symbols/symbols.h"
 
