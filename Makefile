@@ -136,12 +136,15 @@ VIEWER_ROOMS = analysis base json model records report samples stat stream symbo
 VIEWER_OUT = $(addprefix tools/,$(addsuffix .c,base/interrupt base/output_file base/own_file base/pager \
              base/temporary stream/line_rate stream/port stream/stream_file symbols/demangle symbols/disassembly \
              symbols/dwarf_file symbols/line_table symbols/search_trees))
-VIEWER_OF = $(addprefix tools/,$(addsuffix .c,cmd/cmd_report cmd/cmd_stat cmd/root draw/svg export/stack_names \
-            export/stacks input/class_tree_input trace/class_sequence trace/time_grid \
-            view/callers_view view/histogram_view view/procstat_json view/profile_json))
+VIEWER_OF = $(addprefix tools/,$(addsuffix .c,archive/stream_preface cmd/cmd_report cmd/cmd_stat cmd/root draw/svg \
+            export/stack_names export/stacks live/live_code live/live_link live/live_run live/live_table \
+            live/live_view serve/line_data serve/line_history serve/line_watch input/class_tree_input \
+            trace/class_sequence trace/time_grid view/callers_view view/histogram_view view/procstat_json \
+            view/profile_json view/zoom_view))
 VIEWER_C  = $(filter-out $(VIEWER_OUT),$(foreach room,$(VIEWER_ROOMS),$(wildcard tools/$(room)/*.c))) $(VIEWER_OF) \
             $(PROBE_C)
 VIEWER_OBJ = $(VIEWER_C:%.c=build/viewer/%.o)
+VIEWER_CALLS = run live_begin live_turn live_changed live_page live_key live_tell
 WASM_CC   = clang --target=wasm32-wasi --sysroot=/usr
 # -Oz: a third smaller and as fast as -O2.  -nostdlibinc: in /usr/include is the C library of the system.
 WASM_FLAGS = -std=c11 -Wall -Wextra -Werror -Wno-missing-field-initializers -Oz -nostdlibinc -I tools/viewer/wasi \
@@ -542,7 +545,7 @@ build/viewer/tools/report/report_page.o: $(wildcard tools/report/page/*)
 
 build/viewer/viewer.wasm: $(VIEWER_OBJ)
 	$(WASM_CC) -mexec-model=reactor -Wl,-z,stack-size=$(WASM_STACK),--stack-first,--strip-all \
-		-Wl,--export=viewer_run $^ -lwasi-emulated-signal -lm -o $@
+		$(VIEWER_CALLS:%=-Wl,--export=viewer_%) $^ -lwasi-emulated-signal -lm -o $@
 
 build/viewer.html: build/viewer/viewer.wasm tools/build/viewer $(wildcard tools/viewer/page/*)
 	tools/build/viewer $< $@

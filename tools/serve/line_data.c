@@ -50,6 +50,11 @@ static bool find_kept(struct report_run *kept, struct reading *r, const struct s
     return true;
 }
 
+struct page_key line_page_key(const struct line_watch *l, const struct epoch *e)
+{
+    return (struct page_key){e->id, e->snapshot->serial, l->boots, l->ends, l->hangups};
+}
+
 json_t *line_data_json(struct served_line *line)
 {
     const struct epoch *e = line_watch_epoch(&line->watch);

@@ -60,6 +60,9 @@ void line_metrics_page(FILE *out, struct served_line *line, size_t lines);
 #define LIVE_PAGES  "/lines/"  /* a line's number follows: its place on the command line, from 0 */
 #define LIVE_EVENTS "/events"  /* behind that: the events of its page */
 
+/* With what the page of a line changes; `e` is its newest epoch. */
+struct page_key line_page_key(const struct line_watch *l, const struct epoch *e);
+
 /* The data of its page, for the caller to release; NULL: it has no table yet. */
 json_t *line_data_json(struct served_line *line);
 

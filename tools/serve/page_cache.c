@@ -23,12 +23,6 @@
 #define MAKER_NICE  5  /* lines are read first */
 #define MAKER_FILE  3
 
-/* What a page of the line shows changes with these. */
-static struct page_key key_of(const struct line_watch *l, const struct epoch *e)
-{
-    return (struct page_key){e->id, e->snapshot->serial, l->boots, l->ends, l->hangups};
-}
-
 /* ---- the child ---- */
 
 /* The lengths, then the texts. */
@@ -101,7 +95,7 @@ bool line_page_comes(struct served_line *line, size_t lines, size_t number)
 
     if (!e || p->making.child)
         return p->making.child;
-    key = key_of(l, e);
+    key = line_page_key(l, e);
     if (p->tries && (monotonic_seconds() < p->next || !memcmp(&p->key, &key, sizeof(key))))
         return false;
     return makers(line, lines) == MAKERS_MOST || begin(&line[number], (unsigned)number, &key);

@@ -28,8 +28,6 @@ int main(int argc, char **argv)
 
 int __main_void(void); /* of WASI's C library: main() with the words that the page gives */
 
-void viewer_run(void);
-
 /* What the page calls. */
 void viewer_run(void)
 {

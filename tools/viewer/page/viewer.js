@@ -40,6 +40,7 @@ function show(page) {
 }
 
 async function report() {
+  await leaveBoard();
   const { dumps, programs } = chosen, files = Object.fromEntries([...dumps, ...programs]);
   if (!dumps.length) return;
   byId("shown").textContent = "Reading...";

@@ -43,10 +43,42 @@ class Memory {
   }
 }
 
+// A line that bytes come from and go to.  Who has it open gets all that comes from then on; it ends once.
+class Line {
+  constructor(send) {
+    this.send = send;
+    this.length = 0;
+    this.ended = false;
+    this.readers = new Set();
+  }
+
+  receive(bytes) {
+    for (const one of this.readers) one.queue.push(bytes);
+  }
+
+  waits() { return [...this.readers].some((one) => one.queue.length); }
+
+  // What the reader has not seen; below 0: nothing now.
+  take(one, to) {
+    const first = one.queue[0];
+    if (!first) return this.ended ? 0 : -1;
+    const some = first.subarray(0, to.length);
+    to.set(some);
+    if (some.length < first.length) one.queue[0] = first.subarray(some.length);
+    else one.queue.shift();
+    return some.length;
+  }
+
+  write(at, bytes) {
+    this.send(bytes.slice()); // the program's memory changes
+    return bytes.length;
+  }
+}
+
 // One run of the program: its memory, its files by name, what it has open.
 class Program {
   constructor(files = {}) {
-    this.files = new Map(Object.entries(files).map(([name, bytes]) => [name, new Memory(bytes)]));
+    this.files = new Map(Object.entries(files).map(([name, file]) => [name, file instanceof Line ? file : new Memory(file)]));
     this.out = new Memory();
     this.said = new Memory();
     this.open = [{ file: new Memory(), at: 0 }, { file: this.out }, { file: this.said }, { folder: true }];
@@ -152,13 +184,13 @@ class Program {
   path_open(folder, look, at, length, flags, rights, inheriting, fdflags, to) {
     const name = this.text(at, length).replace(/^\/+/, "");
     let file = this.named(name);
-    if (!file && !(flags & 1)) return WASI.NOENT;
+    if (!file && !(flags & 1) || file?.ended) return WASI.NOENT;
     if (!file) this.files.set(name, file = new Memory());
     if (flags & 8) file.length = 0;
     let fd = this.open.findIndex((one) => !one);
     if (fd < 0) fd = this.open.length;
-    this.open[fd] = { file, at: 0 };
-    file.opened?.(this.open[fd]);
+    this.open[fd] = { file, at: 0, queue: [] };
+    file.readers?.add(this.open[fd]);
     return this.put32(to, fd);
   }
 
@@ -168,7 +200,7 @@ class Program {
 
   status(to, file, folder) {
     this.bytes(to, 64).fill(0);
-    this.view.setUint8(to + 16, folder ? KIND.folder : file.take_line ? KIND.device : KIND.file);
+    this.view.setUint8(to + 16, folder ? KIND.folder : file.readers ? KIND.device : KIND.file);
     if (file) this.view.setBigUint64(to + 32, BigInt(file.length), true);
     return 0;
   }
@@ -207,6 +239,7 @@ class Program {
 
   fd_close(fd) {
     if (!this.open[fd]) return WASI.BADF;
+    this.open[fd].file?.readers?.delete(this.open[fd]);
     this.open[fd] = undefined;
     return 0;
   }
@@ -214,7 +247,13 @@ class Program {
   fd_read(fd, list, count, to) {
     const one = this.open[fd];
     if (!one?.file) return WASI.BADF;
-    const got = this.pieces(list, count, (piece) => one.file.read(one.at, piece));
+    let none = false;
+    const got = this.pieces(list, count, (piece) => {
+      const some = one.file.readers ? one.file.take(one, piece) : one.file.read(one.at, piece);
+      none = some < 0;
+      return some;
+    });
+    if (none && !got) return WASI.AGAIN;
     one.at += got;
     return this.put32(to, got);
   }
