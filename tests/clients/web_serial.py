@@ -18,6 +18,7 @@ from viewer import FRAME, PAGE, within
 
 GUARD = 90  # seconds of wall time for what is to come soon
 WORDS = "tasks=figure3 seconds=0 rate=1000 seed=1 monitor=system,samples"
+READ = 4096  # bytes of a read of tools/serve/line_watch.c
 TYPED = b"\x03\routput frames\r"
 # One port, whose bytes the test gives, and which keeps what is written.
 FAKE = """const fake = { sent: [] };
@@ -46,9 +47,13 @@ class Wire:
         self.dump = lib.folder() / "line.dump"
         self.dump.write_bytes(b"")
 
-    def pass_on(self):
-        came = b""
-        while select.select([self.line], [], [], 0.02)[0] and (some := self.line.recv(1 << 16)):
+    def pass_on(self, least=0):
+        """What came, together, and at least so much of it."""
+        came, end = b"", time.monotonic() + GUARD
+        while (select.select([self.line], [], [], 0.02)[0] or len(came) < least) and time.monotonic() < end:
+            some = self.line.recv(1 << 16)
+            if not some:
+                break
             came += some
         with self.dump.open("ab") as to:
             to.write(came)
@@ -88,8 +93,8 @@ def check_commands(checks, wire):
     state = wire.until("byId('state').textContent", lambda text: text == "live")
     checks.check(state == "live", f"the line is {state}")
     wire.give("z", "ROGUE")
-    code = wire.until("byId('code-lines').textContent", lambda text: text)
-    checks.check("functions" in code and "0x" in code, f"a zoom shows where the task is: {code[:80]!r}")
+    code = wire.until("byId('code-lines').textContent", lambda text: "functions" in text)
+    checks.check("functions, " in code and "0x" in code, f"a zoom shows where the task is: {code[:80]!r}")
     wire.give("x")
     wire.went = b""
     wire.give("o")
@@ -100,6 +105,7 @@ def check_commands(checks, wire):
 def check_end(checks, wire):
     """The last table is that of all bytes that came."""
     wire.until("byId('state').textContent", lambda text: text == "live")  # a zoom begins other epochs
+    wire.pass_on(2 * READ)
     wire.give(":", "end")
     state = wire.until("byId('state').textContent", lambda text: text == "ended: complete")
     text, _ = lib.host("stat", "--json", wire.dump)
@@ -108,6 +114,8 @@ def check_end(checks, wire):
     checks.check(state == "ended: complete" and rows == wanted,
                  f"the run {state}; the page shows the numbers of stat of {wire.dump.stat().st_size} bytes: "
                  f"{[pair for pair in zip(rows, wanted) if pair[0] != pair[1]][:2]}")
+    trust = wire.tab.run(within("document.getElementById('trust').textContent"))
+    checks.check("Every byte of the stream arrived intact" in trust, "and says that no byte is missing")
 
 
 def check_line(checks, tab, board):
