@@ -4,6 +4,7 @@
 browser's part of it (navigator.serial), and a running image at the other end."""
 
 import base64
+import contextlib
 import json
 import select
 import socket
@@ -25,6 +26,7 @@ FAKE = """const fake = { sent: [] };
     const port = {
         async open(how) {
             fake.how = how;
+            fake.opened = (fake.opened || 0) + 1;
             port.readable = new ReadableStream({ start(to) { fake.to = to; } });
             port.writable = new WritableStream({ write(bytes) { fake.sent.push(...bytes); } });
         },
@@ -58,9 +60,9 @@ class Wire:
         with self.dump.open("ab") as to:
             to.write(came)
         went = base64.b64decode(self.tab.run(f"feed('{base64.b64encode(came).decode()}')"))
-        if went:
+        self.went += went
+        with contextlib.suppress(BrokenPipeError):  # the machine has ended
             self.line.sendall(went)
-            self.went += went
 
     def until(self, script, holds):
         """Pass on until the page has what is asked for; what it has then."""
@@ -132,6 +134,10 @@ def check_line(checks, tab, board):
     tab.shape(1000)
     tab.picture(lib.folder() / "line.png")
     check_end(checks, wire)
+    tab.run("fake.to.close()")
+    states = [wire.until("byId('state').textContent", lambda text: text.startswith(begin))
+              for begin in ("the line ended", "ended: complete")]
+    checks.check(tab.run("fake.opened") == 2, f"a line that ended is opened again: {states}")
     tab.click("#connect")
     checks.check(tab.run("new Promise((done) => setTimeout(() => done(fake.closed), 300))") is True and
                  tab.run("byId('connect').textContent") == "Connect a board", "it lets the line go")

@@ -140,6 +140,10 @@ def unruly(run):
                  "and the others go on")
     for path, status in (("/none", 404), ("/../etc/passwd", 404), ("/", 200)):
         checks.check(server.get(path)[0] == status, f"{path} gives {server.get(path)[0]}")
+    page = lib.ROOT / "build/viewer.html"
+    status, text = server.get("/viewer")
+    checks.check((status, text) == (200, page.read_text()) if page.exists() else status == 404 and "viewer" in text,
+                 f"/viewer gives {status}, {len(text)} letters")
     checks.check(server.get(method="POST")[0] == 405, "POST is refused")
     with socket.create_connection(("127.0.0.1", server.port)) as rude:
         rude.sendall(random.Random(6).randbytes(5000))

@@ -5,13 +5,15 @@ const BAUDS = [9600, 19200, 38400, 57600, 115200, 230400, 460800, 921600, 150000
 const BAUD = 115200; // the image's own
 const TURN = 100; // ms between two looks at the program, where nothing comes
 const PAGE = 1000; // ms from one page to the next, at least
+const AGAIN = 1000; // ms after which a line that ended is opened again
 const ROOM = 1 << 16; // bytes that the browser keeps before it is asked
 
 let board = null; // that is connected
 
 class Board {
-  constructor(port) {
+  constructor(port, baudRate) {
     this.port = port;
+    this.how = { baudRate, bufferSize: ROOM };
     this.writing = Promise.resolve();
     this.line = new Line((bytes) => { this.writing = this.writing.then(() => this.put(bytes)).catch(() => this.line.ended = true); });
     this.next = 0; // when a page may be made
@@ -23,13 +25,26 @@ class Board {
     await writer.write(bytes).finally(() => writer.releaseLock());
   }
 
-  async begin(baudRate) {
-    await this.port.open({ baudRate, bufferSize: ROOM });
+  async begin() {
+    await this.port.open(this.how);
     this.program = await new Program({ line: this.line }).start(await program());
     this.calls = this.program.exports;
     this.calls.viewer_live_begin();
     this.timer = setInterval(() => this.turn(), TURN);
-    this.read();
+    this.serve();
+  }
+
+  // As `serve` does: a line that ended is opened again, for as long as that takes.
+  async serve() {
+    while (!this.left) {
+      await this.read();
+      this.line.ended = true;
+      await this.port.close().catch(() => {});
+      while (this.line.ended && !this.left) {
+        await new Promise((done) => { setTimeout(done, AGAIN); });
+        if (!this.left) await this.port.open(this.how).then(() => { this.line.ended = false; }, () => {});
+      }
+    }
   }
 
   // Where the browser reports an error of the line it goes on with a new stream; where the device is gone there is none.
@@ -47,7 +62,6 @@ class Board {
         this.reader.releaseLock();
       }
     }
-    this.line.ended = true;
   }
 
   // ---- the program ----
@@ -120,11 +134,11 @@ async function leaveBoard() {
 
 async function connect() {
   try {
-    const one = new Board(await navigator.serial.requestPort());
+    const one = new Board(await navigator.serial.requestPort(), Number(byId("baud").value));
     say("");
     show("");
     byId("shown").textContent = "";
-    await one.begin(Number(byId("baud").value));
+    await one.begin();
     board = one;
     showConnected(true);
   } catch (error) {
