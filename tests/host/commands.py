@@ -49,6 +49,18 @@ WORDS = {"time": "--count 7", "export": "--format csv -o -", "diff": "dump", "ki
 CUT = ("stat", "histogram", "info", "script", "samples", "audit", "time", "diff")
 
 
+def base45(data):
+    """RFC 9285."""
+    digits = "0123456789ABCDEFGHIJKLMNOPQRSTUVWXYZ $%*+-./:"
+    text = ""
+    for i in range(0, len(data), 2):
+        value, left = int.from_bytes(data[i:i + 2], "big"), 3 if i + 1 < len(data) else 2
+        for _ in range(left):
+            value, digit = divmod(value, 45)
+            text += digits[digit]
+    return text
+
+
 def folder():
     """The files that examples name, a program among them, and half a dump."""
     place = lib.folder().resolve() / "files"
@@ -62,6 +74,7 @@ def folder():
         archive.extract("log.dump", place)
     whole = (place / "dump").read_bytes()
     (place / "cut.dump").write_bytes(whole[:len(whole) // 2])
+    (place / "code.txt").write_text(f"CPUPROBE1:{base45((place / 'board.dump').read_bytes())}\n")
     (place / "cpuprobe").symlink_to(TOOL)
     lib.build_primes(place / "primes")
     return place
@@ -123,6 +136,28 @@ def helps(checks, place, commands):
     texts = [run(place, f"cpuprobe {line}").stdout for line in ("--help", "-h", "help")]
     checks.check("\nCompare:\n" in texts[0] and max(len(line) for line in texts[0].splitlines()) < 80 and
                  texts[0] == texts[1] == texts[2], "--help, -h and help are the same")
+
+
+def decoded(checks, place):
+    """A code's text, also with the lines of a mail; what holds none; half of one."""
+    text = (place / "code.txt").read_text()
+    (place / "mail.txt").write_text("> Hello,\r\n\r\n" + "\r\n".join(re.findall(".{1,76}", text)) + "\r\n")
+    (place / "half.txt").write_text(text[:10 + len(text) // 6 * 3])
+    (place / "wrong.txt").write_text(text[:100] + "a" + text[100:])
+    (place / "white.pgm").write_bytes(b"P5 100 100 255\n" + b"\xff" * 10000)
+    wanted = run(place, "cpuprobe stat - <board.dump; echo; cpuprobe survey - <board.dump").stdout
+    for line in ("code.txt", "mail.txt", "- <code.txt"):
+        done = run(place, f"cpuprobe decode-screen {line}")
+        checks.check(done.stdout == wanted, f"decode-screen {line}: what stat and survey print of the stream")
+    run(place, "cpuprobe decode-screen -o screen.dump mail.txt")
+    checks.check((place / "screen.dump").read_bytes() == (place / "board.dump").read_bytes(),
+                 "decode-screen -o: the stream, byte for byte")
+    found = "finds no code" if shutil.which("zbarimg") else "install zbarimg"
+    for line, status, sentence in (("wrong.txt", 1, "no Base45"), ("white.pgm", 1, found), ("- <dump", 1, "no text"),
+                                   ("half.txt", 3, "")):
+        done = run(place, f"cpuprobe decode-screen {line}")
+        checks.check(done.returncode == status and sentence in done.stderr,
+                     f"decode-screen {line}: {done.returncode} {done.stderr.splitlines()[:1]}")
 
 
 def serve_dump(place):
@@ -282,6 +317,7 @@ def main():
     suggestions(checks, place, commands)
     helps(checks, place, commands)
     examples(checks, place, commands)
+    decoded(checks, place)
     pages(checks, place)
     progress(checks, place)
     blocks(checks, place)

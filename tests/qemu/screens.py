@@ -257,11 +257,18 @@ def check_before_exit(checks):
                      "what fails before the end of boot services: the line says it beside the console")
 
 
-def result_of(command, path):
-    """What a command says of a stream, or of a picture of the screen."""
-    run = lib.subprocess.run([lib.ROOT / "build/cpuprobe", command, "--json", path], capture_output=True,
-                             check=False)
+def result_of(path):
+    """What stat says of a stream."""
+    run = lib.subprocess.run([lib.ROOT / "build/cpuprobe", "stat", "--json", path], capture_output=True, check=False)
     return json.loads(run.stdout) if run.returncode == 0 else {"tasks": [], "error": run.stderr.decode()}
+
+
+def result_shown(picture):
+    """The same of the stream in a picture of the screen."""
+    stream = picture.with_suffix(".dump")
+    stream.unlink(missing_ok=True)
+    lib.subprocess.run([lib.ROOT / "build/cpuprobe", "decode-screen", "-o", stream, picture], check=False)
+    return result_of(stream)
 
 
 def sampled(cell):
@@ -281,9 +288,9 @@ def check_code(checks, what, board):
         return
     board.wait_for("Code: cpuprobe decode-screen")
     end = time.monotonic() + WAIT
-    while "error" in (sent := result_of("stat", board.line)) and time.monotonic() < end:
+    while "error" in (sent := result_of(board.line)) and time.monotonic() < end:
         time.sleep(LOOK)  # its last frames are on their way
-    shown = result_of("decode-screen", board.picture)
+    shown = result_shown(board.picture)
     rows, wanted = rows_of(shown), rows_of(sent)
     others = rows.pop("OTHERS", {"total": {"hits": 0}})["total"]["hits"]
     wrong = [name for name, row in rows.items() if wanted.get(name) != row]

@@ -19,7 +19,6 @@
 #include "tools/base/output_file.h"
 #include "tools/base/temporary.h"
 #include "tools/cmd/commands.h"
-#include "tools/stat/stat_report.h"
 
 #define READER      "zbarimg"
 #define NO_READER   127    /* as a shell says that there is no such command */
@@ -27,11 +26,9 @@
 
 struct arguments {
     const char *path, *out;
-    bool json;
 };
 
 static const struct option_row options[] = {
-    OPTION_JSON(json),
     {"output", 'o', "DUMP", "write the stream that it is, for the other commands; - is standard output",
      SET_TEXT(out)},
     {0},
@@ -197,16 +194,16 @@ static bool put_on_stdin(const struct bytes *b)
     return put;
 }
 
-static int print(const char *path, const struct bytes *b, bool json)
+static int print(const char *path, const struct bytes *b)
 {
     int status, other = EXIT_OK;
 
     if (!put_on_stdin(b))
         return EXIT_NO_DATA;
-    if (!json && !has_record(b, WIRE_EXACT))
+    if (!has_record(b, WIRE_EXACT))
         cli_error("%s: the code has no exact times", path);
-    status = subcommand_run(&cmd_stat, 2 + json, (char *[]){"cpuprobe stat", json ? "--json" : "-", "-", NULL});
-    if (!json && has_record(b, WIRE_SURVEY)) {
+    status = subcommand_run(&cmd_stat, 2, (char *[]){"cpuprobe stat", "-", NULL});
+    if (has_record(b, WIRE_SURVEY)) {
         puts("");
         lseek(STDIN_FILENO, 0, SEEK_SET);
         other = subcommand_run(&cmd_survey, 2, (char *[]){"cpuprobe survey", "-", NULL});
@@ -224,7 +221,7 @@ static int run_command(void *arguments)
         if (a->out)
             status = output_to_file(a->out, write_bytes, &b) ? EXIT_OK : EXIT_NO_DATA;
         else
-            status = print(a->path, &b, a->json);
+            status = print(a->path, &b);
     }
     free(b.at);
     return status;
@@ -233,7 +230,6 @@ static int run_command(void *arguments)
 const struct subcommand cmd_decode_screen = {
     .name = "decode-screen", .what = "print the result that a photograph of the image's screen shows as a code",
     .run = run_command, .bytes = sizeof(struct arguments), .own = {options, &photograph}, .args_doc = "FILE",
-    .json = {&stat_object},
     .doc = "Print the table of the code on the image's screen, and a survey that is in it: FILE is a photograph, or "
            "the text that a reader of QR codes gives.",
     .example = {"cpuprobe decode-screen code.txt", "cpuprobe decode-screen -o screen.dump code.txt"},
