@@ -16,7 +16,7 @@
 #define DEVICES_FROM 0xfec00000ull /* I/O APIC, HPET, local APIC: */
 #define DEVICES_TO   0xff000000ull
 #define UNKNOWN      0xffffu /* what a cell shows that was never painted */
-#define PAGE_LEAST   36u     /* columns: those of the table without bars */
+#define PAGE_LEAST   34u     /* columns: those of the table without bars, and a blank */
 #define SAID_MOST    4096u
 #define SAID_ERROR   '\1'    /* a terminal leaves it out */
 #define ALL_BLANK    "\x1b[H\x1b[2J"
