@@ -335,6 +335,7 @@ void screen_code_show(const struct qr_code *qr)
     const unsigned modules = qr->side + 2 * QR_QUIET, pixels = code_pixels(modules), side = modules * pixels;
     const struct framebuffer_layout *const l = &framebuffer.layout;
     const unsigned wide = FONT_WIDTH * framebuffer.scale, high = FONT_HEIGHT * framebuffer.scale;
+    struct framebuffer_area area; /* up to the edges: no letter is seen beside it */
 
     if (fresh)
         begin_painting();
@@ -342,6 +343,8 @@ void screen_code_show(const struct qr_code *qr)
     code.row = (l->height - side) / high;
     terminal.width = code.column - 1;
     write_again();
-    paint_code(qr, &(struct framebuffer_area){ code.column * wide, code.row * high, side, side }, pixels);
+    area = (struct framebuffer_area){ code.column * wide, code.row * high, l->width - code.column * wide,
+                                      l->height - code.row * high };
+    paint_code(qr, &area, pixels);
     screen_paint();
 }
