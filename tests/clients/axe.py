@@ -21,6 +21,7 @@ STATES = {  # of a page, each after the one before
     "all unfolded, flames": "document.querySelectorAll('details').forEach((one) => { one.open = true; }); "
                             "byId('turn')?.click()",
     "a task chosen": "document.querySelector('#tasks [data-task]').click()",
+    "a part of the time": "chooseRange([data.run.lanes.begin, (data.run.lanes.begin + data.run.lanes.end) / 2])",
     "searched": "byId('search').value = 'a'; byId('search').dispatchEvent(new Event('input'))",
 }
 # What axe finds, by rule, and a node of each; the rules that are no part of a WCAG level too.

@@ -13,8 +13,8 @@ import client
 import lib
 
 PATIENCE = 60  # seconds for an answer
-KEYS = {"Tab": 9, "Enter": 13, "Backspace": 8, "Home": 36, "ArrowLeft": 37, "ArrowUp": 38, "ArrowRight": 39,
-        "ArrowDown": 40}
+KEYS = {"Tab": 9, "Enter": 13, "Backspace": 8, "Escape": 27, "Home": 36, "ArrowLeft": 37,
+        "ArrowUp": 38, "ArrowRight": 39, "ArrowDown": 40}
 # No sandbox: tests run as root in a container.  Nothing is fetched, and nobody asked.
 FLAGS = ("--headless", "--no-sandbox", "--disable-gpu", "--hide-scrollbars", "--remote-debugging-pipe",
          "--no-first-run", "--disable-background-networking", "--disable-component-update", "--disable-dev-shm-usage",

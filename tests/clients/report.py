@@ -38,6 +38,16 @@ ON_PAPER = """(() => [[...document.querySelectorAll("button")]
 SIDEWAYS = """[...document.querySelectorAll(".scroll")]
     .filter((e) => e.checkVisibility() && e.scrollWidth > e.clientWidth)
     .map((e) => e.id || e.getAttribute("aria-label"))"""
+# Where the numbers of the whole time as a part differ from the host's: of the table; of the tree, which is rounded.
+DIFFERS = """(() => { const whole = nodesOf(data.run), table = data.run.stat.tasks, { begin, end } = data.run.range;
+    chooseRange([begin, end]);
+    const wrong = (a, b, room) => ["hits", "percent", "low", "high"].filter((name) => a[name] !== b[name] &&
+        !(Math.abs(a[name] - b[name]) < room));
+    const found = [nodesOf(data.run).map((node, id) => [node.name, wrong(node, whole[id], 6e-5)]),
+        shownTable().tasks.flatMap((row, id) => ["total", ...MODES].map((mode) =>
+            [`${row.name} ${mode}`, wrong(row[mode], table[id][mode], 1e-9)]))];
+    return [found[0].length, shownTable().samples, ...found.map((one) => one.filter(([, names]) => names.length))];
+    })()"""
 FORBIDDEN = """new Promise((done) => { const seen = [];
     document.addEventListener("securitypolicyviolation", (event) => seen.push(event.effectiveDirective));
     const image = document.createElement("img"); image.src = "http://127.0.0.1:9/x.png"; document.body.append(image);
@@ -207,6 +217,108 @@ def check_address(checks, tab, out, task):
     tab.open(out)
 
 
+def escape(tab):
+    tab.run("document.activeElement.blur()")
+    tab.key("Escape")
+
+
+def check_range(checks, tab, dump):
+    """The whole time as a part has the host's numbers; a part has the samples of its time; Escape shows all again."""
+    opened = tab.run(TABLE)
+    count, samples, *wrong = tab.run(DIFFERS)
+    shown = tab.run(TABLE)
+    checks.check(wrong == [[], []] and samples == lib.stat(dump)["samples"] and shown == opened,
+                 f"all of the time as a part: {count} shares and intervals of the host {[one[:3] for one in wrong]}")
+    escape(tab)
+    tab.run("document.getElementById('lane-box').focus()")
+    for key in ("+", "ArrowRight", "+", "Enter"):
+        tab.key(key)
+    begin, end = tab.run("state.range")
+    exported, _ = lib.host("export", "--format", "jsonl", "-o", "-", dump)
+    expected = {}
+    for one in map(json.loads, exported.splitlines()):
+        if one["type"] == "sample" and begin <= one["time"] < end:
+            task, mode = one["task"], one["mode"]
+            for name in ((task, None), (task, mode), (task, mode, one["function"])):
+                expected[name] = expected.get(name, 0) + 1
+    rows = {(name, mode): hits for name, mode, hits in tab.run(
+        "shownTable().tasks.flatMap((row) => [[row.name, null, row.total.hits], ...MODES.filter((mode) => "
+        "row[mode].percent !== null).map((mode) => [row.name, mode, row[mode].hits])])") if hits}
+    functions = {}
+    for task, mode, name, hits in tab.run("nodesOf(data.run).filter((node) => node.level === 3 && node.hits)"
+                                          ".map((node) => [node.task, node.mode, node.name, node.hits])"):
+        inner = task, mode, name.split(" (in ")[0].split(": ")[-1]
+        functions[inner] = functions.get(inner, 0) + hits
+    wrong = {name: (hits, expected.get(name)) for name, hits in (rows | functions).items()
+             if hits != expected.get(name)}
+    checks.check(not wrong and len(rows) > 20 and len(functions) > 20,
+                 f"{begin} to {end} s: {len(rows)} rows, {len(functions)} functions have the samples of the time "
+                 f"(found, expected) {dict(list(wrong.items())[:3])}")
+    told = tab.run("[byId('range').textContent, document.querySelector('#tasks caption').textContent, "
+                   "byId('meaning').textContent, [...document.querySelectorAll('#tasks tbody tr')].map((row) => "
+                   "row.children[4].textContent), byId('lane-range').hidden]")
+    checks.check("s \u00d7" in told[0] and told[0][:-2] in told[1] and told[2].startswith("Of the whole run") and
+                 set(told[3]) == {"n.a."} and not told[4],
+                 f"it says of what time it is, and that exact times are not told of a part: {told[:2]}")
+    link = tab.run("new Promise((done) => setTimeout(() => done(location.href), 600))")
+    part = tab.run(TABLE)
+    escape(tab)
+    checks.check(tab.run(TABLE) == opened != part and tab.run("state.range") is None, "Escape shows all of the time")
+    tab.open("about:blank")
+    tab.open(link)
+    checks.check(tab.run(TABLE) == part and "range=" in link, f"a link keeps the part: {link.split('#')[-1]}")
+    tab.click("#range")
+    checks.check(tab.run(TABLE) == opened, "a click on the part shows all again")
+    tab.run("moveView(0, 1)")
+    drag(tab, ".lane.head svg", 0.25, 0.5)
+    begin, end = tab.run("state.range.map((time) => (time - data.run.lanes.begin) / (data.run.lanes.end - "
+                         "data.run.lanes.begin))")
+    checks.check(abs(begin - 0.25) < 0.01 and abs(end - 0.5) < 0.01,
+                 f"a drag along the seconds chooses a part: {begin:.3f} to {end:.3f}")
+    quiet(checks, tab, "range")
+    escape(tab)
+
+
+def check_intervals(checks, tab, dump):
+    """The scripts make the intervals that the host makes, of tables of every length: those of a cut stream."""
+    whole, cut = dump.read_bytes(), lib.folder() / "cut.dump"
+    count, wrong = 0, []
+    for part in range(1, 16):
+        cut.write_bytes(whole[:len(whole) * part // 15])
+        stat = json.loads(lib.host("stat", "--json", cut)[0] or "{}")
+        cells = [[row[cell][what] for what in ("hits", "changes", "low", "high")] + [row["name"]]
+                 for row in stat.get("tasks", ()) for cell in ("total", *lib.MODES) if row[cell]["low"] is not None]
+        made = tab.run(f"{json.dumps(cells)}.map(([hits, changes]) => shareOf({{...data.run.range, interval_reason: "
+                       f"null}}, {{hits, changes, samples: {stat.get('samples', 0)}}}, 0)).map(({{low, high}}) => "
+                       "[low, high])")
+        count += len(cells)
+        wrong += [(cell, pair) for cell, pair in zip(cells, made)
+                  if max(abs(cell[2] - pair[0]), abs(cell[3] - pair[1])) > 1e-9]
+    pairing = tab.run("data.run.range.pairing")
+    checks.check(not wrong and count > 300, f"pairing {pairing}: {count} intervals are those of the host {wrong[:2]}")
+
+
+def check_runs(checks, tab):
+    """The same where the schedule makes a pair of each two samples: the tree is the host's.  The table counts pairs
+    of which one is in a handler between them too, which raw samples do not have."""
+    run = lib.boot("each", f"{client.WORDS} interval=exponential")
+    tab.open(page(checks, "each", run.dump))
+    count, _, wrong, _ = tab.run(DIFFERS)
+    checks.check(run.status == lib.COMPLETE and not wrong, f"pairs of all: {count} shares are the host's {wrong[:3]}")
+    check_intervals(checks, tab, run.dump)
+
+
+def drag(tab, selector, begin, end):
+    """From one part of the width of an element to another, by the mouse."""
+    tab.run(f"document.querySelector({json.dumps(selector)}).scrollIntoView({{block: 'center'}})")
+    left, top, width, height = tab.run(f"(({{x, y, width, height}}) => [x, y, width, height])("
+                                       f"document.querySelector({json.dumps(selector)}).getBoundingClientRect())")
+    for kind, part in (("mousePressed", begin), ("mouseMoved", (begin + end) / 2), ("mouseMoved", end),
+                       ("mouseReleased", end)):
+        tab.ask("Input.dispatchMouseEvent", type=kind, x=left + width * part, y=top + height / 2, button="left",
+                buttons=1, clickCount=1)
+
+
 def check_policy(checks, tab):
     seen = tab.run(FORBIDDEN)
     asked = [url for url in tab.requests if "127.0.0.1" in url]
@@ -312,12 +424,15 @@ def main():
         check_keys(checks, tab)
         quiet(checks, tab, "run")
         check_address(checks, tab, out, task)
+        check_range(checks, tab, dump)
+        check_intervals(checks, tab, dump)
         check_shapes(checks, tab, "run")
         check_error_bars(checks, tab)
         check_print(checks, tab, "run")
         check_policy(checks, tab)
         check_hostile(checks, tab, dump)
         check_comparison(checks, tab, dump)
+        check_runs(checks, tab)
     checks.finish()
 
 

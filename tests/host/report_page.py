@@ -11,7 +11,8 @@ import sys
 import tempfile
 
 ROOT = pathlib.Path(__file__).resolve().parent.parent.parent
-KINDS = "run fixed random raw raw-lost two exception monitors load calls".split()
+KINDS = "run fixed random raw raw-lost two exception monitors load calls audit points-left-out".split()
+DIGITS = "ABCDEFGHIJKLMNOPQRSTUVWXYZabcdefghijklmnopqrstuvwxyz0123456789+/"
 DATA = re.compile(r'<script type="application/json" id="data">(.*?)</script>', re.DOTALL)
 POLICY = ("default-src 'none'; style-src 'unsafe-inline'; script-src 'unsafe-inline'; base-uri 'none'; "
           "form-action 'none'")
@@ -69,6 +70,45 @@ def check_lanes(name, run):
           f"{name}: the time lines have {hits} samples")
 
 
+def columns_of(text):
+    """Samples and changes by column, of the text of a node."""
+    numbers, number, shift, found, column = [], 0, 0, {}, -1
+    for digit in text:
+        value = DIGITS.index(digit)
+        number |= (value & 31) << shift
+        shift += 5
+        if value < 32:
+            numbers.append(number)
+            number = shift = 0
+    for gap, hits, changes in zip(numbers[::3], numbers[1::3], numbers[2::3]):
+        column += 1 + gap
+        found[column] = hits, changes
+    return found
+
+
+def check_range(dump, name, run):
+    """The counts by time are those of the whole run, and each column has the samples that `export` has in it."""
+    told, nodes = run["range"], run["code"].get("nodes")
+    if told["reason"]:
+        check(name not in ("audit", "points-left-out"), f"{name}: no part of its time: {told['reason']}")
+        return
+    counts = [columns_of(text) for text in told["nodes"]]
+    sums = [sum(hits for hits, _ in one.values()) for one in counts]
+    check(len(counts) == len(nodes) and sums[1:] == [node[3] for node in nodes[1:]] and
+          sum(told["samples"]) == run["code"]["samples"] and sum(told["unknown"]) == run["code"]["unknown"],
+          f"{name}: {len(told['samples'])} columns have the samples of the run")
+    samples = [json.loads(line) for line in tool("export", "--format", "jsonl", "-o", "-", dump)[0].splitlines()
+               if '"sample"' in line]
+    expected = {}
+    for one in samples:
+        column = (int((one["time"] - told["begin"]) / told["width"] + 1e-6))
+        expected.setdefault(one["task"], {}).setdefault(column, 0)
+        expected[one["task"]][column] += 1
+    found = {node[0]: {column: hits for column, (hits, _) in one.items() if hits}
+             for node, one in zip(nodes, counts) if node[2] == 1}
+    check(found == expected, f"{name}: {len(samples)} samples are in the columns of their times")
+
+
 def check_kind(dump, name):
     text, status, data = page(dump)
     numbers, wanted = stat(dump)
@@ -85,6 +125,7 @@ def check_kind(dump, name):
           f"{name}: it is {run['trust']['verdict']}, as its audit says")
     check_tree(name, run)
     check_lanes(name, run)
+    check_range(dump, name, run)
 
 
 def check_damage(folder):

@@ -220,6 +220,32 @@ static void count_blurred(const struct build *b, const struct sample_sums *s)
 
 /* ---- the whole ---- */
 
+static struct sample_location location_of(const struct sample_place *p)
+{
+    return (struct sample_location){p->pc, p->task, (uint8_t)(p->mode + SAMPLE_DELAY_STEP * p->delay)};
+}
+
+static void keep_leaves(const struct build *b, const struct sample_sums *s)
+{
+    struct code_tree *t = b->tree;
+
+    t->leaf = xrealloc_array(NULL, s->places + 1, sizeof(*t->leaf));
+    for (size_t i = 0; i < s->places; i++) {
+        const struct sample_location where = location_of(&s->place[i].place);
+
+        if (b->leaf[i] != NO_LEAF)
+            t->leaf[place_set_number(&t->place, &where)] = b->leaf[i];
+    }
+}
+
+const struct code_node *code_tree_leaf(struct code_tree *t, const struct sample_place *place)
+{
+    const struct sample_location where = location_of(place);
+
+    return place->known && place_set_has(&t->place, &where) ? &t->node[t->leaf[place_set_number(&t->place, &where)]]
+                                                            : NULL;
+}
+
 static void build(struct build *b, const struct epoch *e, struct symbol_resolver *names)
 {
     const struct sample_sums *s = e->samples->sums;
@@ -235,6 +261,7 @@ static void build(struct build *b, const struct epoch *e, struct symbol_resolver
     count_hits(b);
     count_changes(b, s);
     count_blurred(b, s);
+    keep_leaves(b, s);
     b->tree->node[0].tally.hits = e->samples->count - s->unresolved;
 }
 
@@ -260,6 +287,8 @@ void code_tree_free(struct code_tree *t)
     for (size_t i = 0; i < t->nodes; i++)
         free(t->node[i].name);
     free(t->node);
+    place_set_free(&t->place);
+    free(t->leaf);
     *t = (struct code_tree){0};
 }
 

@@ -11,6 +11,7 @@
 
 #include "probe/estimate/confidence.h"
 #include "tools/model/stream_model.h"
+#include "tools/samples/place_index.h"
 #include "tools/symbols/symbol_resolver.h"
 
 enum code_level { CODE_RUN, CODE_TASK, CODE_MODE, CODE_FUNCTION, CODE_LINE };
@@ -32,6 +33,8 @@ struct code_tree {
     struct estimator estimator;
     uint64_t samples;  /* all that were taken */
     uint64_t unknown;  /* of these without a known place: they may belong to any node */
+    struct place_set place; /* those that have hits, */
+    uint32_t *leaf;         /* and the node of each */
 };
 
 /*
@@ -39,6 +42,9 @@ struct code_tree {
  */
 bool code_tree_make(struct code_tree *t, const struct epoch *e, struct symbol_resolver *names);
 void code_tree_free(struct code_tree *t);
+
+/* The line, as a node, that a sample at this place is in; NULL: none, its place is not known. */
+const struct code_node *code_tree_leaf(struct code_tree *t, const struct sample_place *place);
 
 /*
  * The share of a node at 95 %, 0 .. 1, with between none and all of the unknown samples in it;

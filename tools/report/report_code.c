@@ -141,8 +141,7 @@ static int by_hits(const void *left, const void *right)
     return (a < b) - (a > b);
 }
 
-/* The fewest hits of a node that is shown. */
-static uint64_t least_hits(const struct code_tree *t)
+uint64_t report_code_least(const struct code_tree *t)
 {
     uint64_t *hits = xrealloc_array(NULL, t->nodes, sizeof(*hits));
     uint64_t least = 0;
@@ -197,8 +196,8 @@ json_t *report_code_json(const struct code_tree *t, const struct code_tree *call
 
     if (!t)
         return REPORT_MAKE(no_code, "the run has no raw samples (monitor=samples)");
-    nodes = nodes_json(t, least_hits(t), &left_out);
-    paths = calls ? nodes_json(calls, least_hits(calls), &left_out) : NULL;
+    nodes = nodes_json(t, report_code_least(t), &left_out);
+    paths = calls ? nodes_json(calls, report_code_least(calls), &left_out) : NULL;
     return REPORT_MAKE(code_nodes, .samples = t->samples, .unknown = t->unknown, .left_out = left_out, .nodes = nodes,
                        .calls = paths);
 }

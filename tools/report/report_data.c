@@ -25,13 +25,15 @@ REPORT_TUPLE(health, HEALTH_MEMBERS)
     O(OBJECT, lanes, report_lanes, "time lines")                                    \
     O(LIST_OR_NULL, classes, report_class, "by class of states (monitor=states); null: the image recorded none") \
     O(OBJECT, code, report_code, "samples by task, mode, function and line")        \
+    O(OBJECT, range, report_range, "the same by time")                              \
     O(OBJECT_OR_NULL, survey, machine, "the survey of the machine as `cpuprobe survey` tells it; null: there is none")
 REPORT_OBJECT(run, RUN_MEMBERS)
 
 #define REPORT_MEMBERS(M, O)                                                        \
     M(TEXT, tool, "version of the program")                                         \
     O(LIST, runs, run, "one or two runs")                                           \
-    O(OBJECT_OR_NULL, compare, report_compare, "the comparison of two; null: there is one")
+    O(OBJECT_OR_NULL, compare, report_compare, "the comparison of two; null: there is one") \
+    O(OBJECT, limits, report_limits, "what intervals of a part of the time are made with")
 REPORT_WHOLE(report_data, "cpuprobe-report-1", REPORT_MEMBERS)
 
 static json_t *health_json(const struct epoch *e)
@@ -68,6 +70,7 @@ static json_t *run_json(const struct report_run *run, struct shown *s)
                        .stat = stat_json_object(&s->stat.whole), .health = health_json(run->epoch),
                        .lanes = report_lanes_json(single), .classes = report_classes_json(single),
                        .code = report_code_json(s->has_code ? &s->code : NULL, s->has_calls ? &s->calls : NULL),
+                       .range = report_range_json(single, s->has_code ? &s->code : NULL),
                        .survey = survey_json(run->epoch));
 }
 
@@ -87,7 +90,8 @@ json_t *report_data_json(const struct report_run *run, unsigned runs)
     for (unsigned i = 0; i < runs; i++)
         json_array_append_new(array, run_json(&run[i], &shown[i]));
     all = REPORT_MAKE(report_data, .tool = "cpuprobe " CPUPROBE_VERSION, .runs = array,
-                      .compare = runs == REPORT_RUNS ? compare(shown) : NULL);
+                      .compare = runs == REPORT_RUNS ? compare(shown) : NULL,
+                      .limits = report_limits_json());
     for (unsigned i = 0; i < runs; i++) {
         if (shown[i].has_code)
             code_tree_free(&shown[i].code);

@@ -13,6 +13,8 @@ PART(report_part_style, "page.css");
 PART(report_part_body, "page.html");
 PART(report_part_dom, "dom.js");
 PART(report_part_marks, "marks.js");
+PART(report_part_share, "share.js");
+PART(report_part_range, "range.js");
 PART(report_part_table, "table.js");
 PART(report_part_lanes, "lanes.js");
 PART(report_part_code, "code.js");
@@ -52,6 +54,8 @@ static void put_scripts(FILE *out)
     fputs("<script>\n\"use strict\";\n", out);
     WRITE(out, report_part_dom);
     WRITE(out, report_part_marks);
+    WRITE(out, report_part_share);
+    WRITE(out, report_part_range);
     WRITE(out, report_part_table);
     WRITE(out, report_part_lanes);
     WRITE(out, report_part_code);

@@ -63,6 +63,19 @@ bool report_calls_make(struct code_tree *t, const struct report_run *run);
 json_t *report_code_json(const struct code_tree *t, const struct code_tree *calls);
 extern const struct report_object report_code_object;
 
+/* The fewest hits of a node that is shown. */
+uint64_t report_code_least(const struct code_tree *t);
+
+/* Counts the samples of each node by time, as JSON: a page makes the table and the tree of a part of the time so. */
+
+/* `t` is the tree of the run; NULL: it has no raw samples, and the object says so.  Host only. */
+json_t *report_range_json(const struct report_run *run, struct code_tree *t);
+extern const struct report_object report_range_object;
+
+/* The numbers that intervals are made with, from probe/estimate/: the page's scripts do not tell them again. */
+json_t *report_limits_json(void);
+extern const struct report_object report_limits_object;
+
 /* Makes the JSON of time lines: who had the processor when, by task and mode in a bounded number of columns. */
 
 /*

@@ -20,7 +20,10 @@ function readNodes(list) {
   return nodes;
 }
 
+// Those of the chosen part of the time, under the same numbers.
 function nodesOf(run) {
+  const part = partOf(run);
+  if (part) return part.nodes;
   run.nodes = run.nodes || (run.code.nodes ? readNodes(run.code.nodes) : []);
   return run.nodes;
 }
@@ -42,8 +45,10 @@ function nodeAt(nodes, path) {
   return node ? node.id : 0;
 }
 
-// The nodes of the tree view: by call path where the run has callers, with a level for each.
+// The nodes of the tree view: by call path where the run has callers, with a level for each.  Of a part of the time no
+// callers are known: the image counts call stacks over the run.
 function treeOf(run) {
+  if (partOf(run)) return nodesOf(run);
   run.tree = run.tree || (run.code.calls ? readNodes(run.code.calls) : nodesOf(run));
   return run.tree;
 }
@@ -173,7 +178,8 @@ function drawCode() {
   show("code", el("div", { class: "tools" }, turn, el("button", { type: "button", onclick: () => chooseNode(0) }, "All samples")),
     el("p", { id: "tree-where", "aria-live": "polite" }),
     el("div", { id: "tree", role: "tree", "aria-label": "Samples by task, mode, function and line: arrows move, Enter zooms in, Backspace out", onkeydown: treeKey }),
-    el("p", { class: "quiet" }, "Hatched: no file names this code."
+    el("p", { class: "quiet" }, `${partOf(data.run) ? `Samples${ofTime()}.  ` : ""}Hatched: no file names this code.`
+      + (partOf(data.run) && code.calls ? "  Call paths are known for the whole run only." : "")
       + (code.left_out ? ` ${code.left_out} nodes with the fewest samples are left out.` : "")));
   drawTree();
 }
@@ -217,7 +223,7 @@ function functionRow(node, most, head) {
 }
 
 function drawFunctions() {
-  const wanted = (node) => nodeShown(node) && (!state.text || matches(node.name, node.task) || node.children.some((line) => matches(line.name)));
+  const wanted = (node) => node.hits && nodeShown(node) && (!state.text || matches(node.name, node.task) || node.children.some((line) => matches(line.name)));
   const all = nodesOf(data.run).filter((node) => node.level === 3 && wanted(node)).sort((a, b) => b.hits - a.hits || a.id - b.id);
   const functions = byName(all), rows = state.more ? functions : functions.slice(0, FUNCTIONS_FIRST);
   const most = Math.max(1e-9, ...all.map((node) => Math.max(node.percent, node.high || 0)));
@@ -225,7 +231,7 @@ function drawFunctions() {
     show("functions", el("p", null, `There are none: ${data.run.code.reason}.`));
     return;
   }
-  show("functions", el("table", null, el("caption", { class: "quiet" }, `${rows.length} of ${functions.length} functions, each by task and mode; a bar of full width is ${percent(most, 1)} %.`),
+  show("functions", el("table", null, el("caption", { class: "quiet" }, `${rows.length} of ${functions.length} functions, each by task and mode${ofTime()}; a bar of full width is ${percent(most, 1)} %.`),
     el("thead", null, el("tr", null, el("th", { scope: "col" }, "Function"), el("th", { scope: "col", class: "left" }, "Share of all samples"),
       el("th", { scope: "col" }, "%"), el("th", { scope: "col", class: "wide" }, "95 %"), el("th", { scope: "col", class: "left" }, "Task"),
       el("th", { scope: "col", class: "left wide" }, "Mode"), el("th", { scope: "col", class: "wide" }, "Samples"))),

@@ -22,8 +22,8 @@ function comparison(from) {
   const shown = compared.more ? rows : rows.slice(0, COMPARE_FIRST);
   const most = Math.max(1e-9, ...rows.map((row) => Math.max(Math.abs(row.difference), Math.abs(row.low || 0), Math.abs(row.high || 0))));
   const significant = from.rows.filter((row) => row.significant).length;
-  return [el("p", null, from.reason ? `There is no test: ${from.reason}.` : `${significant} of ${from.rows.length + from.left_out} rows differ by more than chance. `
-    + "If two runs do not differ, at most 5 comparisons in 100 show any such row; p is corrected for the number of rows (Holm)."),
+  return [el("p", null, (partOf(data.run) ? "Of the whole runs, whatever time is chosen.  " : "") + (from.reason ? `There is no test: ${from.reason}.` : `${significant} of ${from.rows.length + from.left_out} rows differ by more than chance. `
+    + "If two runs do not differ, at most 5 comparisons in 100 show any such row; p is corrected for the number of rows (Holm).")),
   el("div", { class: "scroll", tabindex: 0, role: "region", "aria-label": "Differences" }, el("table", { id: "differences" },
     el("caption", { class: "quiet" }, `B less A in points; the drawing ends at ${percent(most)} points to both sides.`),
     el("thead", null, el("tr", null, ["Row", "A %", "B %", "B \u2212 A and 95 % interval", "Points", "95 %", "p", "Verdict"].map((head, place) =>

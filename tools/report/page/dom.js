@@ -21,6 +21,11 @@ function svg(tag, attributes, ...children) {
   return fill(document.createElementNS(SVG_SPACE, tag), attributes, children);
 }
 
+// Only what changes is touched.
+function setOnce(node, name, value) {
+  if (node.getAttribute(name) !== value) node.setAttribute(name, value);
+}
+
 function byId(id) {
   return document.getElementById(id);
 }
@@ -62,7 +67,7 @@ function count(value) {
 
 const MODES = ["user", "supervisor", "kernel", "interrupt"];
 const data = { all: null, run: null };
-const state = { run: 0, task: null, mode: "", text: "", node: 0, flame: false, sort: "total", down: true, from: 0, to: 1, more: false, unfolded: new Set() };
+const state = { run: 0, task: null, mode: "", text: "", node: 0, flame: false, sort: "total", down: true, from: 0, to: 1, range: null, more: false, unfolded: new Set() };
 
 function matches(...texts) {
   const wanted = state.text.toLowerCase();

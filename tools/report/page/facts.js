@@ -26,7 +26,7 @@ function drawHead() {
     stat.epoch.of > 1 ? `epoch ${stat.epoch.number} of ${stat.epoch.of}` : null].filter(Boolean);
   byId("title").textContent = title;
   document.title = `${files === title ? title : `${title} (${files})`} - cpuprobe report`;
-  byId("meaning").textContent = stat.verdict || "";
+  byId("meaning").textContent = stat.verdict ? (partOf(run) ? `Of the whole run: ${stat.verdict}` : stat.verdict) : "";
   byId("facts").textContent = words.join(" \u00b7 ");
   show("runs", data.all.runs.length < 2 ? [] : data.all.runs.map((one, number) => el("button", { type: "button", id: `run-${number}`, "aria-pressed": String(state.run === number),
     onclick: () => { chooseRun(number); byId(`run-${number}`).focus(); } }, `Show ${"AB"[number]}: ${one.file}`)));

@@ -5,6 +5,8 @@ const LANE_STATES = [...MODES, "unknown", "masked", "monitor", "missing", "class
 const LEAST_COLUMNS = 8; // at the closest
 const LANE_BINS = 360; // at most: a narrower column has few samples, and its height is noise
 
+const laneState = { lanes: null, lines: [], drawn: [], view: null, full: 1 }; // what was drawn last
+
 function columnTotals(lanes) {
   const totals = new Array(lanes.columns).fill(0);
   for (const row of lanes.rows)
@@ -47,9 +49,13 @@ function laneFull(drawn, view) {
 }
 
 // The states of a row one on the other, each a path of its columns.
-function laneDrawing(shares, view, full) {
-  const base = new Array(view.bins).fill(0);
-  const drawing = svg("svg", { viewBox: `0 0 ${view.bins} 24`, preserveAspectRatio: "none", "aria-hidden": "true" });
+function laneDrawing(row) {
+  return svg("svg", { preserveAspectRatio: "none", "aria-hidden": "true" },
+    LANE_STATES.filter((name) => row.states[name]).map((name) => svg("path", { class: name, "data-state": name })));
+}
+
+function drawLane(drawing, shares, view, full) {
+  const base = new Array(view.bins).fill(0), paths = {};
   for (const [name, share] of shares) {
     let path = "";
     for (let bin = 0; bin < view.bins; bin++) {
@@ -59,9 +65,10 @@ function laneDrawing(shares, view, full) {
       path += `M${bin} ${(24 - base[bin] - height).toFixed(1)}h1v${height.toFixed(1)}h-1z`;
       base[bin] += height;
     }
-    drawing.append(svg("path", { class: name, d: path }));
+    paths[name] = path;
   }
-  return drawing;
+  setOnce(drawing, "viewBox", `0 0 ${view.bins} 24`);
+  for (const path of drawing.children) setOnce(path, "d", paths[path.dataset.state] || "");
 }
 
 function laneSummary(lanes, row, view) {
@@ -72,13 +79,22 @@ function laneSummary(lanes, row, view) {
   return `${row.name}: ${words.join(", ")}`;
 }
 
-function laneRow(lanes, { row, shares }, view, full) {
-  const summary = laneSummary(lanes, row, view);
-  const name = row.name.startsWith("(")
-    ? el("span", { class: "quiet", title: summary }, row.name)
-    : el("button", { type: "button", "aria-pressed": String(state.task === row.name), "aria-label": `${summary}; filter by this task`, title: summary,
-      onclick: () => chooseTask(state.task === row.name ? null : row.name) }, row.name);
-  return el("div", { class: laneIsDim(row) ? "lane dim" : "lane" }, name, laneDrawing(shares, view, full));
+function laneRow(row) {
+  const name = row.name.startsWith("(") ? el("span", { class: "quiet" }, row.name)
+    : el("button", { type: "button", onclick: () => chooseTask(state.task === row.name ? null : row.name) }, row.name);
+  return el("div", { class: "lane" }, name, laneDrawing(row));
+}
+
+// What has changed of a row that is drawn.
+function updateLane(lanes, { row, shares, line }, view, full) {
+  const [name, drawing] = line.children, summary = laneSummary(lanes, row, view);
+  setOnce(line, "class", laneIsDim(row) ? "lane dim" : "lane");
+  setOnce(name, "title", summary);
+  if (name.localName === "button") {
+    setOnce(name, "aria-pressed", String(state.task === row.name));
+    setOnce(name, "aria-label", `${summary}; filter by this task`);
+  }
+  drawLane(drawing, shares, view, full);
 }
 
 function timeAt(lanes, part) {
@@ -98,12 +114,34 @@ function timeAxis(lanes) {
   return el("div", { class: "lane head" }, el("span", { class: "quiet" }, "seconds"), axis);
 }
 
+// The part of the view that a range of seconds takes, 0 .. 1.
+function partOfView(lanes, time) {
+  const low = timeAt(lanes, state.from), high = timeAt(lanes, state.to);
+  return Math.min(1, Math.max(0, (time - low) / (high - low)));
+}
+
+// What is beside the chosen part of the time is covered.
+function drawRangeMark(lanes, range) {
+  const [before, after] = byId("lane-range").lastElementChild.children;
+  const [from, to] = range ? range.map((time) => partOfView(lanes, time)) : [0, 1];
+  byId("lane-range").hidden = !range;
+  before.style.width = `${100 * from}%`;
+  after.style.left = `${100 * to}%`;
+  after.style.width = `${100 * (1 - to)}%`;
+}
+
 function moveView(from, width) {
   const least = Math.min(1, LEAST_COLUMNS / data.run.lanes.columns);
   const wide = Math.min(1, Math.max(least, width));
   state.from = Math.min(1 - wide, Math.max(0, from));
   state.to = state.from + wide;
   drawLaneRows();
+}
+
+// What is shown is chosen.
+function chooseView() {
+  const lanes = data.run.lanes;
+  chooseRange([timeAt(lanes, state.from), timeAt(lanes, state.to)]);
 }
 
 function zoomView(factor, at = 0.5) {
@@ -117,56 +155,105 @@ const LANE_ACTIONS = {
   ArrowLeft: ["Earlier", () => moveView(state.from - (state.to - state.from) / 4, state.to - state.from)],
   ArrowRight: ["Later", () => moveView(state.from + (state.to - state.from) / 4, state.to - state.from)],
   Home: ["All", () => moveView(0, 1)],
+  Enter: ["Only this time", chooseView],
+  Escape: ["All of the time", () => chooseRange(null)],
 };
 
 function laneKey(event) {
   const action = LANE_ACTIONS[event.key === "=" ? "+" : event.key];
+  if (data.run.range.reason && ["Enter", "Escape"].includes(event.key)) return;
   if (!action || event.target.id !== "lane-box") return;
   event.preventDefault();
   action[1]();
 }
 
+// Where the columns are on the screen.
+function laneBox() {
+  return byId("lane-box").querySelector(".lane.head svg").getBoundingClientRect();
+}
+
 function laneWheel(event) {
   if (!event.ctrlKey && !event.metaKey && !event.shiftKey) return; // the page scrolls
   event.preventDefault();
-  const box = byId("lane-box").lastElementChild.lastElementChild.getBoundingClientRect();
+  const box = laneBox();
   zoomView(event.deltaY + event.deltaX > 0 ? 1.25 : 0.8, Math.min(1, Math.max(0, (event.clientX - box.left) / box.width)));
 }
 
+// Calls `move` with the event of each movement until the button is let go, then `end`.
+function whileDown(move, end = () => {}) {
+  const stop = (event) => {
+    for (const [name, by] of Object.entries(listeners)) window.removeEventListener(name, by);
+    if (event.type === "pointerup") end(event);
+  };
+  const listeners = { pointermove: move, pointerup: stop, pointercancel: stop };
+  for (const [name, by] of Object.entries(listeners)) window.addEventListener(name, by);
+}
+
+// A drag moves what is shown; along the seconds, or with Shift, it chooses a part of the time.
 function laneDrag(event) {
   if (event.button || event.target.closest("button")) return;
-  const width = byId("lane-box").lastElementChild.lastElementChild.getBoundingClientRect().width;
-  const start = { x: event.clientX, from: state.from, span: state.to - state.from };
-  const move = (to) => moveView(start.from - (start.span * (to.clientX - start.x)) / width, start.span);
-  const end = () => { window.removeEventListener("pointermove", move); window.removeEventListener("pointerup", end); window.removeEventListener("pointercancel", end); };
-  window.addEventListener("pointermove", move);
-  window.addEventListener("pointerup", end);
-  window.addEventListener("pointercancel", end);
+  if ((event.shiftKey || event.target.closest(".head")) && !data.run.range.reason) return dragRange(event);
+  const { width } = laneBox(), start = { x: event.clientX, from: state.from, span: state.to - state.from };
+  whileDown((to) => moveView(start.from - (start.span * (to.clientX - start.x)) / width, start.span));
+}
+
+function dragRange(event) {
+  const lanes = data.run.lanes, box = laneBox();
+  const time = ({ clientX }) => timeAt(lanes, state.from + (state.to - state.from) * Math.min(1, Math.max(0, (clientX - box.left) / box.width)));
+  const start = time(event), range = (to) => [Math.min(start, time(to)), Math.max(start, time(to))];
+  event.preventDefault();
+  byId("lane-box").focus();
+  whileDown((to) => drawRangeMark(lanes, range(to)), (to) => (range(to)[0] < range(to)[1] ? chooseRange(range(to)) : drawLaneRows()));
+}
+
+// Rows that are not on the screen are drawn when they come there, or are printed.
+const laneSeen = new IntersectionObserver((entries) => {
+  for (const { target, isIntersecting } of entries) target.seen = isIntersecting;
+  drawStaleLanes();
+});
+
+function drawStaleLanes(all = false) {
+  const { lanes, drawn, view, full } = laneState;
+  for (const one of drawn.filter(({ line }) => (all || line.seen) && line.stale)) {
+    one.line.stale = false;
+    updateLane(lanes, one, view, full);
+  }
 }
 
 function drawLaneRows() {
   const lanes = data.run.lanes, view = laneView(lanes);
-  const drawn = lanes.rows.map((row) => ({ row, shares: laneShares(lanes, row, view) })), full = laneFull(drawn, view);
+  const drawn = lanes.rows.map((row, number) => ({ row, shares: laneShares(lanes, row, view), line: laneState.lines[number] }));
+  Object.assign(laneState, { lanes, drawn, view, full: laneFull(drawn, view) });
   keepPlace();
-  byId("lane-box").replaceChildren(timeAxis(lanes), ...drawn.map((one) => laneRow(lanes, one, view, full)));
-  byId("lane-full").textContent = `A column shows the shares of its ${lanes.source === "samples" ? "samples" : "time"}; a row is as high as ${100 * full} %.`;
-  byId("lane-where").textContent = `${seconds(timeAt(lanes, state.from), 0.001)} to ${seconds(timeAt(lanes, state.to), 0.001)} s`;
+  byId("lane-box").firstElementChild.replaceWith(timeAxis(lanes));
+  for (const { line } of drawn) line.stale = true;
+  drawStaleLanes();
+  drawRangeMark(lanes, partOf(data.run) && state.range);
+  byId("lane-full").textContent = `A column shows the shares of its ${lanes.source === "samples" ? "samples" : "time"}; a row is as high as ${100 * laneState.full} %.`;
+  byId("lane-where").textContent = rangeWords([timeAt(lanes, state.from), timeAt(lanes, state.to)]);
 }
 
 function drawLanes() {
   const lanes = data.run.lanes;
+  laneSeen.disconnect();
   if (!lanes.source) {
     show("lanes", el("p", null, `There are no time lines: ${lanes.reason}.`));
     return;
   }
   lanes.totals = lanes.totals || columnTotals(lanes);
-  const used = LANE_STATES.filter((name) => lanes.rows.some((row) => row.states[name]));
+  const used = LANE_STATES.filter((name) => lanes.rows.some((row) => row.states[name])), none = data.run.range.reason;
+  laneState.lines = lanes.rows.map(laneRow);
+  const actions = Object.entries(LANE_ACTIONS).filter(([key]) => !none || !["Enter", "Escape"].includes(key));
   show("lanes", el("p", { class: "legend" }, used.map((name) => swatch(name, name === "masked" ? "interrupts off, late" : name))),
-    el("div", { class: "tools" }, Object.entries(LANE_ACTIONS).map(([key, [words, action]]) =>
+    el("div", { class: "tools" }, actions.map(([key, [words, action]]) =>
       el("button", { type: "button", onclick: action, "aria-keyshortcuts": key }, words)), el("output", { id: "lane-where" })),
     el("div", { id: "lane-box", tabindex: 0, role: "group", onkeydown: laneKey, onpointerdown: laneDrag,
-      "aria-label": "Time lines: plus and minus zoom, arrows move, Home shows all" }),
-    el("p", { class: "quiet", id: "lane-full" }));
+      "aria-label": "Time lines: plus and minus zoom, arrows move, Home shows all, Enter chooses the time that is shown, Escape all of the time" },
+    el("div"), laneState.lines, el("div", { id: "lane-range", class: "lane", hidden: true }, el("span"), el("div", null, el("i"), el("i")))),
+    el("p", { class: "quiet", id: "lane-full" }),
+    el("p", { class: "quiet" }, none ? `A part of the time cannot be chosen: ${none}.`
+      : "A drag along the seconds, or with Shift, chooses a part of the time: table, code and functions are then of that part."));
   byId("lane-box").addEventListener("wheel", laneWheel, { passive: false });
+  laneState.lines.forEach((line) => { line.seen = true; laneSeen.observe(line); });
   drawLaneRows();
 }

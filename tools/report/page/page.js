@@ -13,6 +13,7 @@ function placeText() {
     run: state.run || null, task: state.task, mode: state.mode, search: state.text, flame: state.flame ? 1 : null,
     sort: state.sort === "total" && state.down ? null : `${state.down ? "" : "-"}${state.sort}`,
     time: state.from > 0 || state.to < 1 ? `${short(state.from)}-${short(state.to)}` : null,
+    range: state.range && state.range.map(short).join("-"),
   }).filter(([, value]) => value));
   for (const name of nodePath(treeOf(data.run), state.node)) place.append("code", name);
   return String(place);
@@ -33,7 +34,8 @@ function takePlace() {
   const place = new URLSearchParams(location.hash.slice(1)), told = (name) => place.get(name) || "";
   const [from, to] = told("time").split("-").map(Number), sort = told("sort").replace(/^-/, "");
   const inside = from >= 0 && from < to && to <= 1, run = told("run") === "1" && data.all.runs.length > 1 ? 1 : 0;
-  const { tasks } = data.all.runs[run].stat;
+  const { tasks } = data.all.runs[run].stat, columns = rangeColumns(data.all.runs[run], told("range").split("-").map(Number));
+  state.range = columns && columns.seconds;
   Object.assign(state, {
     run, task: tasks.some((row) => row.name === told("task")) ? told("task") : null, mode: MODES.includes(told("mode")) ? told("mode") : "",
     text: told("search"), flame: place.has("flame"), from: inside ? from : 0, to: inside ? to : 1,
@@ -56,11 +58,22 @@ function drawFiltered() {
   drawChosen();
 }
 
+// What a part of the time changes.
+function drawRanged() {
+  drawHead();
+  drawCode();
+  drawFiltered();
+}
+
 function drawChosen() {
   const chosen = byId("chosen");
   chosen.hidden = !state.task;
   chosen.textContent = state.task ? `Task ${state.task} \u00d7` : "";
   chosen.setAttribute("aria-label", state.task ? `Filtered by task ${state.task}; show all tasks` : "");
+  const part = partOf(data.run);
+  byId("range").hidden = !part;
+  byId("range").textContent = part ? `${rangeWords(part.seconds)} \u00d7` : "";
+  byId("range").setAttribute("aria-label", part ? `${rangeWords(part.seconds)}; show all of the time` : "");
   const tasks = data.run.stat.tasks.filter((row) => shownByText(row.name)).length;
   byId("found").textContent = state.text ? `${tasks} of ${data.run.stat.tasks.length} rows` : "";
 }
@@ -113,6 +126,9 @@ function begin() {
   byId("mode").addEventListener("change", (event) => { state.mode = event.target.value; drawFiltered(); });
   byId("search").addEventListener("input", (event) => { state.text = event.target.value.trim(); drawFiltered(); });
   byId("chosen").addEventListener("click", () => { chooseTask(null); byId("search").focus(); });
+  byId("range").addEventListener("click", () => { chooseRange(null); byId("search").focus(); });
+  window.addEventListener("keydown", rangeKey);
+  window.addEventListener("beforeprint", () => drawStaleLanes(true));
   new ResizeObserver(() => { document.documentElement.style.scrollPaddingTop = `${byId("filter").offsetHeight + 4}px`; }).observe(byId("filter"));
   byId("filter").addEventListener("submit", (event) => event.preventDefault());
   data.all = JSON.parse(byId("data").textContent);

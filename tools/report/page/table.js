@@ -73,7 +73,7 @@ function partsOf(row) {
 function tableRow(row, most, guilty) {
   const share = cellOf(row);
   const dim = (state.task && state.task !== row.name) || !shownByText(row.name);
-  const name = el("th", { scope: "row", class: "left" }, taskButton(row), row === guilty && standsOut(data.run.stat, row) ? el("span", { class: "tag" }, "most time") : null);
+  const name = el("th", { scope: "row", class: "left" }, taskButton(row), row === guilty && standsOut(shownTable(), row) ? el("span", { class: "tag" }, "most time") : null);
   return el("tr", { class: [row === guilty && "guilty", dim && "dim", state.task === row.name && "chosen"].filter(Boolean).join(" ") || null },
     name, el("td", { class: "bar" }, shareBar(partsOf(row), share, most)),
     el("td", { "data-number": "percent" }, percent(share.percent)), el("td", { class: "wide" }, range(share.low, share.high)),
@@ -87,20 +87,20 @@ function shownByText(task) {
 }
 
 function tableLegend() {
-  const stat = data.run.stat;
+  const stat = shownTable();
   const none = stat.interval_reason ? `no intervals: ${stat.interval_reason}` : null;
   return [...MODES.filter((mode) => stat.tasks.some((row) => row[mode].percent)).map((mode) => swatch(mode, mode)),
     swatch("masked", "late ticks"), none ? el("span", null, none) : markSwatch("M1 6H21M1 2V10M21 2V10", "whisker", "interval of 95 %"),
-    markSwatch("M11 0V4M11 8V12", "exact", "measured exactly")];
+    partOf(data.run) ? el("span", null, "exact times are known for the whole run only") : markSwatch("M11 0V4M11 8V12", "exact", "measured exactly")];
 }
 
 function drawTable() {
-  const rows = sortedTasks(data.run.stat);
+  const shown = shownTable(), rows = sortedTasks(shown);
   const most = Math.max(1e-9, ...rows.map((row) => Math.max(cellOf(row).percent || 0, cellOf(row).high || 0, cellOf(row).exact || 0)));
-  const guilty = guiltyTask(data.run.stat);
+  const guilty = guiltyTask(shown);
   keepPlace();
   show("table-legend", tableLegend());
   show("table", el("table", { id: "tasks" }, el("caption", { class: "quiet" },
-    `${count(data.run.stat.samples)} samples; a bar of full width is ${percent(most, 1)} %.`), tableHead(),
+    `${count(shown.samples)} samples${ofTime()}; a bar of full width is ${percent(most, 1)} %.`), tableHead(),
   el("tbody", null, rows.map((row) => tableRow(row, most, guilty)))));
 }
