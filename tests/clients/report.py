@@ -279,6 +279,32 @@ def check_range(checks, tab, dump):
     escape(tab)
 
 
+def waits_of(dump, *arguments):
+    """Percent of the time of each task, by state, as the host has it."""
+    told = json.loads(lib.host("waits", "--json", *arguments, dump)[0])
+    return {task["name"]: [100 * task["units"][state] / told["units"] / task["tasks"]
+                           for state in ("ran", "ready", "slept")] for task in told["tasks"]}
+
+
+def check_waits(checks, tab, dump):
+    """All of the time is the host's; of a part the time is that of its events, which another reading of them agrees
+    with up to the first and last switch."""
+    shown = """(() => { const columns = waitColumns(data.run); return [columns.seconds, Object.fromEntries(
+        waitsShown(data.run, columns).map(({row, shares}) => [row.name, [shares.ran, shares.ready, shares.slept]]))];
+        })()"""
+    for time, room in ((None, 1e-4), ([2, 3], 0.4)):
+        tab.run(f"chooseRange({json.dumps(time)})")
+        edges, rows = tab.run(shown)
+        wanted = waits_of(dump, *(("--from", str(edges[0]), "--to", str(edges[1])) if time else ()))
+        far = max((abs(a - b), name) for name in rows for a, b in zip(rows[name], wanted.get(name, rows[name])))
+        checks.check(far[0] <= room and len(rows) > 20 and rows.keys() >= wanted.keys(),
+                     f"waits of {edges}: {len(rows)} tasks, {far[0]:.2g} points from the host's ({far[1]})")
+    words = tab.run("[document.querySelector('#wait-table caption').textContent, rangeWords(waitColumns(data.run)"
+                    ".seconds)]")
+    checks.check(words[1] in words[0], f"waits say of what time they are: {words[0]}")
+    tab.run("chooseRange(null)")
+
+
 def check_intervals(checks, tab, dump):
     """The scripts make the intervals that the host makes, of tables of every length: those of a cut stream."""
     whole, cut = dump.read_bytes(), lib.folder() / "cut.dump"
@@ -425,6 +451,7 @@ def main():
         quiet(checks, tab, "run")
         check_address(checks, tab, out, task)
         check_range(checks, tab, dump)
+        check_waits(checks, tab, dump)
         check_intervals(checks, tab, dump)
         check_shapes(checks, tab, "run")
         check_error_bars(checks, tab)

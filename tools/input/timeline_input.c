@@ -59,23 +59,6 @@ bool timeline_input_open(struct timeline_input *in)
     return true;
 }
 
-/* Where the items of a stream begin and end. */
-static void find_limits(struct timeline *t, int64_t *begin, int64_t *end)
-{
-    struct timeline_item item;
-
-    *begin = INT64_MAX;
-    *end = INT64_MIN;
-    while (timeline_next(t, &item)) {
-        const int64_t from = timeline_item_begin(&item), to = timeline_item_end(&item);
-
-        if (from < *begin)
-            *begin = from;
-        if (to > *end)
-            *end = to;
-    }
-}
-
 bool timeline_input_within(struct timeline_input *in, int64_t begin, int64_t end)
 {
     if (in->from_seconds == 0.0)
@@ -95,7 +78,7 @@ bool timeline_input_limits(struct timeline_input *in)
 
     if (in->from_seconds > 0.0 && in->to_seconds > 0.0)
         return true;
-    find_limits(in->timeline, &begin, &end);
+    timeline_limits(in->timeline, &begin, &end);
     if (begin > end) {
         cli_error("%s holds no log of changes, events or classes of states: boot the image with account=log, "
                   "monitor=events or monitor=states", in->path);

@@ -116,27 +116,17 @@ static void begin_grid(struct lanes *l, int64_t begin, int64_t end)
 
 /* ---- filling ---- */
 
-static bool states_limits(struct timeline *t, int64_t *begin, int64_t *end)
-{
-    struct timeline_item item;
-
-    *begin = INT64_MAX;
-    *end = INT64_MIN;
-    while (timeline_next(t, &item)) {
-        *begin = timeline_item_begin(&item) < *begin ? timeline_item_begin(&item) : *begin;
-        *end = timeline_item_end(&item) > *end ? timeline_item_end(&item) : *end;
-    }
-    return *begin < *end && timeline_rewind(t);
-}
-
 static bool fill_from_states(struct lanes *l, const struct report_run *run)
 {
     const struct timeline_request request = {.epoch = run->epoch->number};
     struct timeline *t = timeline_open(run->again, &request);
     struct timeline_item item;
-    int64_t begin, end;
-    bool any = t && states_limits(t, &begin, &end);
+    int64_t begin = 0, end = 0;
+    bool any;
 
+    if (t)
+        timeline_limits(t, &begin, &end);
+    any = begin < end && timeline_rewind(t);
     if (any) {
         begin_grid(l, begin, end);
         while (timeline_next(t, &item))

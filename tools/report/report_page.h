@@ -72,6 +72,17 @@ uint64_t report_code_least(const struct code_tree *t);
 json_t *report_range_json(const struct report_run *run, struct code_tree *t);
 extern const struct report_object report_range_object;
 
+/* Numbers as a text: five bits a digit, the lowest first; 32 says that another one follows. */
+struct digits { /* all zeros: empty */
+    char *text; /* for the caller to free; not terminated */
+    size_t length;
+};
+void report_digits_put(struct digits *d, uint64_t n);
+
+/* Tells by time who ran, waited and slept, from events, as JSON; NULL: the run has no switches of tasks.  Host only. */
+json_t *report_waits_json(const struct report_run *run);
+extern const struct report_object report_waits_object;
+
 /* The numbers that intervals are made with, from probe/estimate/: the page's scripts do not tell them again. */
 json_t *report_limits_json(void);
 extern const struct report_object report_limits_object;

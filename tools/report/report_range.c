@@ -20,8 +20,7 @@
 
 /* The counts of a node that are not in its text yet are those of one column. */
 struct counts {
-    char *text;
-    size_t length;
+    struct digits digits;
     uint32_t column, next; /* next: the one after the last that is in the text */
     uint64_t hits, changes;
     bool shown;
@@ -41,14 +40,13 @@ struct by_time {
 
 /* ---- texts ---- */
 
-/* Five bits a digit, the lowest first; 32 says that another one follows. */
-static void put_number(struct counts *c, uint64_t n)
+void report_digits_put(struct digits *d, uint64_t n)
 {
     static const char digit[] = "ABCDEFGHIJKLMNOPQRSTUVWXYZabcdefghijklmnopqrstuvwxyz0123456789+/";
 
     for (; n >= 32; n >>= 5)
-        APPEND(c->text, c->length, digit[32 | (n & 31)]);
-    APPEND(c->text, c->length, digit[n]);
+        APPEND(d->text, d->length, digit[32 | (n & 31)]);
+    APPEND(d->text, d->length, digit[n]);
 }
 
 static uint64_t get_number(const char **at)
@@ -68,14 +66,14 @@ static uint64_t get_number(const char **at)
 
 static void flush(struct by_time *r, struct counts *c)
 {
-    const size_t before = c->length;
+    const size_t before = c->digits.length;
 
     if (!c->hits && !c->changes)
         return;
-    put_number(c, c->column - c->next);
-    put_number(c, c->hits);
-    put_number(c, c->changes);
-    r->bytes += c->length - before;
+    report_digits_put(&c->digits, c->column - c->next);
+    report_digits_put(&c->digits, c->hits);
+    report_digits_put(&c->digits, c->changes);
+    r->bytes += c->digits.length - before;
     c->next = c->column + 1;
     c->hits = c->changes = 0;
 }
@@ -93,18 +91,18 @@ static void count(struct by_time *r, struct counts *c, uint32_t column, uint64_t
 static void join_text(struct by_time *r, struct counts *c)
 {
     struct counts wide = {.shown = true};
-    const char *at = c->text;
+    const char *at = c->digits.text;
 
     flush(r, c);
-    for (uint64_t column = 0; at && at < c->text + c->length; column++) {
+    for (uint64_t column = 0; at && at < c->digits.text + c->digits.length; column++) {
         uint64_t hits;
 
         column += get_number(&at);
         hits = get_number(&at);
         count(r, &wide, (uint32_t)(column / 2), hits, get_number(&at));
     }
-    r->bytes -= c->length;
-    free(c->text);
+    r->bytes -= c->digits.length;
+    free(c->digits.text);
     *c = wide;
 }
 
@@ -250,10 +248,10 @@ static json_t *texts_json(struct by_time *r, json_t *tasks)
 
         flush(r, c);
         if (c->shown)
-            json_array_append_new(array, json_stringn(c->text ? c->text : "", c->length));
+            json_array_append_new(array, json_stringn(c->digits.text ? c->digits.text : "", c->digits.length));
         if (c->shown && r->tree->node[i].level == CODE_TASK)
             json_array_append_new(tasks, json_count(r->tree->node[i].task));
-        free(c->text);
+        free(c->digits.text);
     }
     free(r->of);
     return array;

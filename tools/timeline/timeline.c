@@ -95,6 +95,18 @@ bool timeline_rewind(struct timeline *t)
     return true;
 }
 
+void timeline_limits(struct timeline *t, int64_t *begin, int64_t *end)
+{
+    struct timeline_item item;
+
+    *begin = INT64_MAX;
+    *end = INT64_MIN;
+    while (timeline_next(t, &item)) {
+        *begin = timeline_item_begin(&item) < *begin ? timeline_item_begin(&item) : *begin;
+        *end = timeline_item_end(&item) > *end ? timeline_item_end(&item) : *end;
+    }
+}
+
 /* ---- a stream that grows ---- */
 
 /* The epoch of the last record; its address changes while epochs are added. */

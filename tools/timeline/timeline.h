@@ -125,6 +125,9 @@ struct timeline *timeline_open(const char *path, const struct timeline_request *
 /* The next item; false at the end. */
 bool timeline_next(struct timeline *t, struct timeline_item *to);
 
+/* When the items of the stream begin and end; begin > end: there are none.  It is at its end then. */
+void timeline_limits(struct timeline *t, int64_t *begin, int64_t *end);
+
 /* Begin again with the first item; the counts too.  False, with a message, if the file cannot be read again. */
 bool timeline_rewind(struct timeline *t);
 

@@ -128,6 +128,8 @@ static void move(struct waits *w, size_t at, enum wait_state to, int64_t now)
         to = WAIT_SLEEP;
     time = &w->row[t->row].time[t->state];
     *time = saturate_add(*time, now - t->since);
+    if (w->on_stretch)
+        w->on_stretch(w->context, t->row, t->state, t->since, now);
     if (t->state == WAIT_READY)
         leave_ready(w, t, now);
     if (t->state == WAIT_RUN)

@@ -80,6 +80,9 @@ struct waits {
     bool over;      /* the last event was its end */
     uint64_t unowned; /* requests whose end woke no task */
     int64_t charged; /* up to when waits have been charged to who ran */
+    /* Gets each stretch of a row's task in one state, at its end, clock units; NULL: nobody does. */
+    void (*on_stretch)(void *context, size_t row, enum wait_state state, int64_t begin, int64_t end);
+    void *context;
 };
 
 void waits_begin(struct waits *w);

@@ -252,7 +252,7 @@ function drawLanes() {
     el("div"), laneState.lines, el("div", { id: "lane-range", class: "lane", hidden: true }, el("span"), el("div", null, el("i"), el("i")))),
     el("p", { class: "quiet", id: "lane-full" }),
     el("p", { class: "quiet" }, none ? `A part of the time cannot be chosen: ${none}.`
-      : "A drag along the seconds, or with Shift, chooses a part of the time: table, code and functions are then of that part."));
+      : "A drag along the seconds, or with Shift, chooses a part of the time: table, code, functions and waits are then of that part."));
   byId("lane-box").addEventListener("wheel", laneWheel, { passive: false });
   laneState.lines.forEach((line) => { line.seen = true; laneSeen.observe(line); });
   drawLaneRows();

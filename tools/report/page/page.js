@@ -54,6 +54,7 @@ function drawFiltered() {
   if (data.run.lanes.source) drawLaneRows();
   if (!data.run.code.reason) drawTree();
   drawFunctions();
+  drawWaits();
   drawCompare();
   drawChosen();
 }

@@ -7,8 +7,8 @@ const NO_SHARE = { hits: null, percent: null, low: null, high: null, exact: null
 
 const DIGITS = Object.fromEntries([..."ABCDEFGHIJKLMNOPQRSTUVWXYZabcdefghijklmnopqrstuvwxyz0123456789+/"].map((digit, value) => [digit.charCodeAt(0), value]));
 
-// The text of a node as numbers: a column, its samples, its changes; and so on.
-function readCounts(text) {
+// The numbers of a text, `each` for each column that has any, the first of them its number.
+function readColumns(text, each) {
   const numbers = [];
   let number = 0, shift = 1, column = -1;
   for (let at = 0; at < text.length; at++) {
@@ -16,7 +16,7 @@ function readCounts(text) {
     number += (digit & 31) * shift;
     shift *= 32;
     if (digit & 32) continue;
-    if (numbers.length % 3 === 0) number = column += number + 1;
+    if (numbers.length % each === 0) number = column += number + 1;
     numbers.push(number);
     number = 0;
     shift = 1;
@@ -24,6 +24,7 @@ function readCounts(text) {
   return Float64Array.from(numbers);
 }
 
+// Of a column, its samples, its changes, and so on: the sums.
 function countsWithin(counts, { from, to }) {
   let hits = 0, changes = 0;
   for (let at = 0; at < counts.length && counts[at] < to; at += 3) {
@@ -64,7 +65,7 @@ function partOf(run) {
 
 function makePart(run, columns, key) {
   const { range } = run, samples = sumOf(range.samples, columns), unknown = sumOf(range.unknown, columns);
-  run.counts = run.counts || range.nodes.map(readCounts);
+  run.counts = run.counts || range.nodes.map((text) => readColumns(text, 3));
   const known = samples - unknown, share = (tally) => shareOf(range, { ...tally, samples }, unknown);
   const shares = run.counts.map((counts, id) => share(id ? countsWithin(counts, columns) : { hits: known, changes: 0 }));
   const list = run.code.nodes.map(([name, parent, level, , , , , file], id) => [name, parent, level, shares[id].hits, shares[id].percent, shares[id].low, shares[id].high, file]);
