@@ -21,6 +21,7 @@ STATES = {  # of a page, each after the one before
     "all unfolded, flames": "document.querySelectorAll('details').forEach((one) => { one.open = true; }); "
                             "byId('turn')?.click()",
     "a task chosen": "document.querySelector('#tasks [data-task]').click()",
+    "a function chosen": "chooseFunction(treeOf(data.run).find((node) => node.level === 3).name)",
     "a part of the time": "chooseRange([data.run.lanes.begin, (data.run.lanes.begin + data.run.lanes.end) / 2])",
     "searched": "byId('search').value = 'a'; byId('search').dispatchEvent(new Event('input'))",
 }

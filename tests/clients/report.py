@@ -305,6 +305,44 @@ def check_waits(checks, tab, dump):
     tab.run("chooseRange(null)")
 
 
+def beside(stacks, name, step, end):
+    """Samples by the function before or behind one of this name in a stack, each stack once for each."""
+    found = {}
+    for path, hits in stacks:
+        for other in {path[at + step] if 0 <= at + step < len(path) else end
+                      for at, one in enumerate(path) if one == name}:
+            found[other] = found.get(other, 0) + hits
+    return found
+
+
+def check_callers(checks, tab):
+    """Callers and callees of a function are those of the stacks that `export` has, a recursion once."""
+    run = lib.boot("stacks", "output=frames tasks=nested monitor=system,samples stack=15 seconds=2 rate=500 "
+                   "interval=random seed=1", shift=5)
+    tab.open(page(checks, "stacks", run.dump))
+    stacks = []
+    for line in lib.host("export", "--format", "folded", "-o", "-", run.dump)[0].splitlines():
+        path, hits = line.rsplit(" ", 1)
+        frames = path.split(";")  # its task, its mode unless it is late, functions, a line
+        stacks.append((frames[1 + (frames[1] in lib.MODES):-1], int(hits)))
+    for name in ("deep", "turn", "spin"):
+        tab.run(f"chooseFunction({json.dumps(name)})")
+        shown = tab.run("[...document.querySelectorAll('.beside > div')].map((part) => Object.fromEntries("
+                        "[...part.querySelectorAll('[data-beside]')].map((cell) => [cell.dataset.beside, "
+                        "Number(cell.textContent)])))")
+        wanted = [beside(stacks, name, -1, "nobody: it is the outermost"), beside(stacks, name, 1, "its own code")]
+        checks.check(shown == wanted and all(wanted), f"{name}: called by {shown[0]}, calls {shown[1]}; {wanted}")
+    tab.run("chooseFunction('deep')")
+    tab.click(".beside > div:first-child button")
+    checks.check(tab.run("chosenFunction().name") in ("turn", "deep"), "a click on a caller chooses it")
+    tab.run("chooseRange([data.run.range.begin, data.run.range.begin + 1])")
+    told = tab.run("[byId('code').textContent, document.querySelectorAll('.beside').length, treeOf(data.run) === "
+                   "nodesOf(data.run)]")
+    checks.check("known for the whole run only" in told[0] and not told[1] and told[2],
+                 "of a part of the time there are no callers, and the page says so")
+    quiet(checks, tab, "stacks")
+
+
 def check_intervals(checks, tab, dump):
     """The scripts make the intervals that the host makes, of tables of every length: those of a cut stream."""
     whole, cut = dump.read_bytes(), lib.folder() / "cut.dump"
@@ -460,6 +498,7 @@ def main():
         check_hostile(checks, tab, dump)
         check_comparison(checks, tab, dump)
         check_runs(checks, tab)
+        check_callers(checks, tab)
     checks.finish()
 
 

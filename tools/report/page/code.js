@@ -166,6 +166,7 @@ function drawTree() {
   keepPlace();
   tree.replaceChildren(...placed.map((one) => treeButton(one, deepest)));
   tell(treeOf(data.run)[state.node]);
+  drawCallers();
 }
 
 function drawCode() {
@@ -180,7 +181,8 @@ function drawCode() {
     el("div", { id: "tree", role: "tree", "aria-label": "Samples by task, mode, function and line: arrows move, Enter zooms in, Backspace out", onkeydown: treeKey }),
     el("p", { class: "quiet" }, `${partOf(data.run) ? `Samples${ofTime()}.  ` : ""}Hatched: no file names this code.`
       + (partOf(data.run) && code.calls ? "  Call paths are known for the whole run only." : "")
-      + (code.left_out ? ` ${code.left_out} nodes with the fewest samples are left out.` : "")));
+      + (code.left_out ? ` ${code.left_out} nodes with the fewest samples are left out.` : "")),
+    el("div", { id: "callers" }));
   drawTree();
 }
 
