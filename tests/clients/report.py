@@ -315,11 +315,45 @@ def beside(stacks, name, step, end):
     return found
 
 
+def check_listing(checks, tab, dump):
+    """Beside each instruction are its samples, beside each line its text; only files below the folder are read."""
+    told = json.loads(lib.host("histogram", "--by", "instruction", "--task", "PLAIN", "--mode", "user", "--json",
+                               dump)[0])
+    wanted = {row["start"]: row["hits"] for row in told["rows"]}
+    names = tab.run("[...new Set(treeOf(data.run).filter((node) => node.level === 3 && node.task === 'PLAIN' && "
+                    "node.mode === 'user').map((node) => node.name))]")
+    shown = {}
+    tab.run("chooseTask('PLAIN')")
+    for name in names:
+        tab.run(f"chooseFunction({json.dumps(name)})")
+        for address, hits in tab.run("[...document.querySelectorAll('#listing [data-hits]')].filter((cell) => "
+                                     "cell.textContent).map((cell) => [cell.dataset.hits, cell.textContent])"):
+            shown[address] = int(hits)
+    checks.check(shown == wanted and len(wanted) > 5,
+                 f"{sum(shown.values())} samples are beside {len(shown)} instructions of {len(names)} functions")
+    tab.run("chooseFunction('twice')")
+    lines = tab.run("[...document.querySelectorAll('#listing .source th')].map((cell) => "
+                    "[cell.firstChild.textContent, cell.lastChild.textContent])")
+    real = [(lib.ROOT / place.split(":")[0]).read_text().splitlines()[int(place.split(":")[1]) - 1]
+            for place, _ in lines]
+    checks.check(lines and [text for _, text in lines] == real, f"the lines are those of the files: {lines[:1]}")
+    tab.run("chooseTask(null)")
+    other = lib.folder() / "other"
+    other.mkdir(exist_ok=True)
+    (other / "kernel").unlink(missing_ok=True)
+    (other / "kernel").symlink_to(lib.ROOT / "kernel")  # a way out of the folder
+    for words in ([], ["--source", other]):
+        data = json.loads(lib.host("report", "--json", *words, dump)[0])["runs"][0]["listings"]
+        checks.check(not data["lines"] and data["functions"] and data["files"],
+                     f"without the folder of the source there is none: {words}")
+
+
 def check_callers(checks, tab):
     """Callers and callees of a function are those of the stacks that `export` has, a recursion once."""
     run = lib.boot("stacks", "output=frames tasks=nested monitor=system,samples stack=15 seconds=2 rate=500 "
                    "interval=random seed=1", shift=5)
-    tab.open(page(checks, "stacks", run.dump))
+    tab.open(page(checks, "stacks", run.dump, "--source", lib.ROOT))
+    check_listing(checks, tab, run.dump)
     stacks = []
     for line in lib.host("export", "--format", "folded", "-o", "-", run.dump)[0].splitlines():
         path, hits = line.rsplit(" ", 1)
@@ -336,10 +370,13 @@ def check_callers(checks, tab):
     tab.click(".beside > div:first-child button")
     checks.check(tab.run("chosenFunction().name") in ("turn", "deep"), "a click on a caller chooses it")
     tab.run("chooseRange([data.run.range.begin, data.run.range.begin + 1])")
+    tab.run("chooseFunction(nodesOf(data.run).find((node) => node.level === 3 && node.hits).name)")
     told = tab.run("[byId('code').textContent, document.querySelectorAll('.beside').length, treeOf(data.run) === "
                    "nodesOf(data.run)]")
-    checks.check("known for the whole run only" in told[0] and not told[1] and told[2],
-                 "of a part of the time there are no callers, and the page says so")
+    checks.check("Its callers are known for the whole run only" in told[0] and not told[1] and told[2] and
+                 "Samples by instruction are known for the whole run only" in told[0] and not tab.run(
+                     "document.querySelectorAll('.listing').length"),
+                 "of a part of the time there are no callers and no instructions, and the page says so")
     quiet(checks, tab, "stacks")
 
 

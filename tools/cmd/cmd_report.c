@@ -20,7 +20,7 @@
 #include "tools/stream/stream_reader.h"
 
 struct arguments {
-    const char *path[REPORT_RUNS], *out;
+    const char *path[REPORT_RUNS], *out, *source;
     unsigned paths;
     unsigned long epoch[REPORT_RUNS];
     bool json;
@@ -32,6 +32,7 @@ static const struct option_row options[] = {
     REPORT_EPOCH("epoch", epoch[0], REPORT_EPOCH_WHAT),
     REPORT_EPOCH("epoch-b", epoch[1], "the same of the second stream"),
     RESOLVER_SYMBOLS_BY(CALL_BOTH(resolver_take, names[0], names[1])),
+    {"source", 0, "DIR", "show lines of source files below this folder beside the code", SET_TEXT(source)},
     {"json", 'j', NULL, "print the data of the page as one JSON object instead", SET_FLAG(json)},
     {0},
 };
@@ -73,7 +74,8 @@ static const char *file_name(const char *path)
 }
 
 /* False, with a message, if the file holds no epoch. */
-static bool read_run(struct reading *r, struct report_run *run, const char *path, unsigned long epoch)
+static bool read_run(struct reading *r, struct report_run *run, const char *path, unsigned long epoch,
+                     const char *source)
 {
     const char *again = copied(r, path);
     struct epoch *e;
@@ -85,7 +87,7 @@ static bool read_run(struct reading *r, struct report_run *run, const char *path
         return false;
     e = report_epoch(path, &r->model, epoch);
     *run = (struct report_run){.path = path, .name = file_name(path), .again = again, .stream = &r->stream,
-                               .model = &r->model, .epoch = e, .names = run->names};
+                               .model = &r->model, .epoch = e, .names = run->names, .source = source};
     return e;
 }
 
@@ -108,7 +110,7 @@ static int make_report(const struct arguments *a, struct reading *reading, struc
     int code = EXIT_OK;
 
     for (unsigned i = 0; i < a->paths; i++)
-        if (!read_run(&reading[i], &run[i], a->path[i], a->epoch[i]))
+        if (!read_run(&reading[i], &run[i], a->path[i], a->epoch[i], a->source))
             return EXIT_NO_DATA;
     if (!write_data(a, report_data_json(run, a->paths)))
         return EXIT_NO_DATA;

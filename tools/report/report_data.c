@@ -26,6 +26,7 @@ REPORT_TUPLE(health, HEALTH_MEMBERS)
     O(LIST_OR_NULL, classes, report_class, "by class of states (monitor=states); null: the image recorded none") \
     O(OBJECT, code, report_code, "samples by task, mode, function and line")        \
     O(OBJECT, range, report_range, "the same by time")                              \
+    O(OBJECT, listings, report_listings, "the code of its functions, by instruction")   \
     O(OBJECT_OR_NULL, waits, report_waits, "who ran, was ready and slept (monitor=events); null: no events tell it") \
     O(OBJECT_OR_NULL, survey, machine, "the survey of the machine as `cpuprobe survey` tells it; null: there is none")
 REPORT_OBJECT(run, RUN_MEMBERS)
@@ -72,6 +73,7 @@ static json_t *run_json(const struct report_run *run, struct shown *s)
                        .lanes = report_lanes_json(single), .classes = report_classes_json(single),
                        .code = report_code_json(s->has_code ? &s->code : NULL, s->has_calls ? &s->calls : NULL),
                        .range = report_range_json(single, s->has_code ? &s->code : NULL),
+                       .listings = report_listings_json(single, s->has_code ? &s->code : NULL),
                        .waits = report_waits_json(single),
                        .survey = survey_json(run->epoch));
 }

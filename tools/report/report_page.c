@@ -18,6 +18,7 @@ PART(report_part_range, "range.js");
 PART(report_part_table, "table.js");
 PART(report_part_lanes, "lanes.js");
 PART(report_part_callers, "callers.js");
+PART(report_part_listing, "listing.js");
 PART(report_part_code, "code.js");
 PART(report_part_waits, "waits.js");
 PART(report_part_facts, "facts.js");
@@ -61,6 +62,7 @@ static void put_scripts(FILE *out)
     WRITE(out, report_part_table);
     WRITE(out, report_part_lanes);
     WRITE(out, report_part_callers);
+    WRITE(out, report_part_listing);
     WRITE(out, report_part_code);
     WRITE(out, report_part_waits);
     WRITE(out, report_part_facts);

@@ -22,6 +22,7 @@ struct report_run {
     const struct model *model;
     const struct epoch *epoch;     /* its rows are named (report_epoch()) */
     struct symbol_resolver *names; /* begun by the caller, who adds what the user named */
+    const char *source;            /* the folder of source that may be shown; NULL: none */
     bool cut;                      /* older samples of it are no longer there */
     const struct report_run *single; /* of the same epoch: where single samples and states are read; NULL: here */
 };
@@ -72,6 +73,10 @@ uint64_t report_code_least(const struct code_tree *t);
 json_t *report_range_json(const struct report_run *run, struct code_tree *t);
 extern const struct report_object report_range_object;
 
+/* Lists the code of functions with the samples of each instruction, and its source.  `t` NULL: none.  Host only. */
+json_t *report_listings_json(const struct report_run *run, const struct code_tree *t);
+extern const struct report_object report_listings_object;
+
 /* Numbers as a text: five bits a digit, the lowest first; 32 says that another one follows. */
 struct digits { /* all zeros: empty */
     char *text; /* for the caller to free; not terminated */
@@ -79,7 +84,7 @@ struct digits { /* all zeros: empty */
 };
 void report_digits_put(struct digits *d, uint64_t n);
 
-/* Tells by time who ran, waited and slept, from events, as JSON; NULL: the run has no switches of tasks.  Host only. */
+/* Tells by time who ran, waited and slept, as JSON; NULL: no events tell of switches of tasks.  Host only. */
 json_t *report_waits_json(const struct report_run *run);
 extern const struct report_object report_waits_object;
 

@@ -23,7 +23,10 @@ function readNodes(list) {
 // Those of the chosen part of the time, under the same numbers.
 function nodesOf(run) {
   const part = partOf(run);
-  if (part) return part.nodes;
+  return part ? part.nodes : wholeNodes(run);
+}
+
+function wholeNodes(run) {
   run.nodes = run.nodes || (run.code.nodes ? readNodes(run.code.nodes) : []);
   return run.nodes;
 }
@@ -167,6 +170,7 @@ function drawTree() {
   tree.replaceChildren(...placed.map((one) => treeButton(one, deepest)));
   tell(treeOf(data.run)[state.node]);
   drawCallers();
+  drawListing();
 }
 
 function drawCode() {
@@ -182,7 +186,7 @@ function drawCode() {
     el("p", { class: "quiet" }, `${partOf(data.run) ? `Samples${ofTime()}.  ` : ""}Hatched: no file names this code.`
       + (partOf(data.run) && code.calls ? "  Call paths are known for the whole run only." : "")
       + (code.left_out ? ` ${code.left_out} nodes with the fewest samples are left out.` : "")),
-    el("div", { id: "callers" }));
+    el("div", { id: "callers" }), el("div", { id: "listing" }));
   drawTree();
 }
 
