@@ -33,7 +33,7 @@ FOCUS = """(() => { const e = document.activeElement, s = getComputedStyle(e);
 REACHABLE = """[...document.querySelectorAll("a[href], button, input, select, summary, [tabindex='0']")]
     .filter((e) => e.tabIndex >= 0 && e.checkVisibility()).length"""
 ON_PAPER = """(() => [[...document.querySelectorAll("button")]
-    .filter((e) => !e.closest("#tree, .lane") && e.getClientRects().length).map((e) => e.textContent),
+    .filter((e) => !e.closest(".tree, .lane") && e.getClientRects().length).map((e) => e.textContent),
     getComputedStyle(document.getElementById("code")).breakInside, byId("run").checkVisibility()])()"""
 SIDEWAYS = """[...document.querySelectorAll(".scroll")]
     .filter((e) => e.checkVisibility() && e.scrollWidth > e.clientWidth)
@@ -399,6 +399,45 @@ def check_intervals(checks, tab, dump):
     checks.check(not wrong and count > 300, f"pairing {pairing}: {count} intervals are those of the host {wrong[:2]}")
 
 
+def check_difference(checks, tab, dump):
+    """Both runs as one tree: the difference of each node in colour and words, grey where it may be chance."""
+    run = lib.boot("fixed", client.WORDS.replace("tasks=figure3", "tasks=figure3-fixed"))
+    out = page(checks, "difference", dump, run.dump)
+    tab.open(out)
+    verdicts = dict(tab.run("data.all.compare.functions.rows.map((row) => [row.name, [row.a.percent, row.b.percent, "
+                            "row.difference, row.low, row.high, row.significant]])"))
+    nodes = tab.run("differenceNodes().filter((node) => node.level === 3).map((node) => [`${node.task} ${node.mode}: "
+                    "${node.name}`, [node.a, node.b, node.difference, node.low, node.high, node.significant], "
+                    "differenceClass(node), differenceWords(node)])")
+    wrong = [(name, values, verdicts.get(name)) for name, values, _, _ in nodes if name in verdicts and
+             any(abs(a - b) > 6e-5 for a, b in zip(values, verdicts[name]))]
+    marks = {(look[:4], values[5], values[2] > 0) for _, values, look, _ in nodes if look != "same"}
+    grey = [values for _, values, look, _ in nodes if look == "same"]
+    checks.check(not wrong and len(nodes) >= len(verdicts) > 50 and
+                 marks == {("more", True, True), ("less", True, False)} and grey and not any(one[5] for one in grey),
+                 f"{len(nodes)} functions of both runs have the verdicts of their list: {wrong[:1]} {marks}")
+    sums = tab.run("Math.max(...differenceNodes().filter((node) => node.children.length).map((node) => Math.max(..."
+                   "['a', 'b'].map((run) => Math.abs(node[run] - node.children.reduce((sum, child) => "
+                   "sum + child[run], 0))))))")
+    tab.run("differenceView.set(differenceNodes().find((node) => node.name === 'ROGUE').id)")
+    told = tab.run("[document.activeElement.getAttribute('aria-label'), byId('difference-tree-where').textContent]")
+    rows = [next(row["total"]["percent"] for row in lib.stat(one)["tasks"] if row["name"] == "ROGUE")
+            for one in (dump, run.dump)]
+    words = f"ROGUE \u2212{rows[0] - rows[1]:.2f} points (95 %: ", f": {rows[0]:.2f} % in A, {rows[1]:.2f} % in B"
+    checks.check(sums < 0.02 and told[0] == told[1] and told[0].startswith(words[0]) and
+                 told[0].endswith(f"more than chance{words[1]}"),
+                 f"a node says both shares, their difference and its interval: {told[0]}; sums to {sums:.2g}")
+    for key in ("ArrowDown", "Enter"):
+        tab.key(key)
+    link = tab.run("new Promise((done) => setTimeout(() => done(location.href), 600))")
+    tab.open("about:blank")
+    tab.open(link)
+    checks.check(tab.run("nodePath(differenceNodes(), compared.node).length") == 2 and link.count("both=") == 2,
+                 f"keys go through it, and a link keeps the place: {link.split('#')[-1]}")
+    quiet(checks, tab, "difference")
+    check_shapes(checks, tab, "difference")
+
+
 def check_runs(checks, tab):
     """The same where the schedule makes a pair of each two samples: the tree is the host's.  The table counts pairs
     of which one is in a handler between them too, which raw samples do not have."""
@@ -534,6 +573,7 @@ def main():
         check_policy(checks, tab)
         check_hostile(checks, tab, dump)
         check_comparison(checks, tab, dump)
+        check_difference(checks, tab, dump)
         check_runs(checks, tab)
         check_callers(checks, tab)
     checks.finish()

@@ -76,22 +76,25 @@ function nodeShown(node) {
   return (!state.task || !node.level || node.task === state.task) && (!state.mode || node.level < 2 || node.mode === state.mode);
 }
 
-// ---- the tree ----
+// ---- a tree as a drawing ----
+
+// A view has its box, its nodes, the chosen one, whether a node is shown, its label, all words of it, its look; `set`
+// takes the number of the node that is chosen.
 
 // Where a node and what is below it are drawn: parts of the width of the chosen node.
-function placeNodes(root) {
-  const placed = [];
+function placeNodes(view) {
+  const placed = [], nodes = view.nodes(), root = nodes[view.chosen()];
   const place = (node, from, width, depth) => {
     if (width < LEAST_WIDTH) return;
     placed.push({ node, from, width, depth });
     let at = from;
-    for (const child of node.children.filter(nodeShown)) {
+    for (const child of node.children.filter(view.shown)) {
       const part = node.hits ? (width * child.hits) / node.hits : 0;
       place(child, at, part, depth + 1);
       at += part;
     }
   };
-  for (let above = root, path = []; ; above = treeOf(data.run)[above.parent]) {
+  for (let above = root, path = []; ; above = nodes[above.parent]) {
     path.unshift(above);
     if (!above.level) {
       path.slice(0, -1).forEach((node, depth) => placed.push({ node, from: 0, width: 1, depth }));
@@ -100,6 +103,73 @@ function placeNodes(root) {
     }
   }
 }
+
+// Arrow keys go to the parent, the first child, and the neighbours that are drawn; Enter zooms, Backspace zooms out.
+function treeKey(view, event) {
+  const at = Number(event.target.dataset.node), nodes = view.nodes(), node = nodes[at];
+  const drawn = (id) => byId(view.box).querySelector(`[data-node="${id}"]`);
+  const beside = nodes[node.parent].children.filter((child) => drawn(child.id));
+  const into = node.children.find((child) => drawn(child.id)), place = beside.indexOf(node);
+  const goes = {
+    ArrowRight: beside[place + 1], ArrowLeft: beside[place - 1], Home: nodes[0],
+    [state.flame ? "ArrowUp" : "ArrowDown"]: into, [state.flame ? "ArrowDown" : "ArrowUp"]: nodes[node.parent],
+  };
+  if (event.key === "Backspace" || event.key === "Escape") view.set(nodes[view.chosen()].parent);
+  else if (goes[event.key]) focusNode(view, drawn(goes[event.key].id));
+  else if (!(event.key in goes)) return;
+  event.preventDefault();
+}
+
+function focusNode(view, button) {
+  byId(view.box).querySelectorAll("[tabindex='0']").forEach((other) => other.setAttribute("tabindex", "-1"));
+  button.setAttribute("tabindex", "0");
+  button.focus();
+}
+
+function tell(view, node) {
+  byId(`${view.box}-where`).textContent = view.words(node);
+}
+
+function treeButton(view, { node, from, width, depth }, deepest) {
+  const row = state.flame ? deepest - depth : depth, chosen = node.id === view.chosen(), words = view.words(node);
+  const button = el("button", { type: "button", role: "treeitem", "aria-level": node.depth + 1, "aria-selected": String(chosen),
+    "aria-expanded": node.children.length ? "true" : null, "aria-label": words, title: words, class: view.look(node),
+    tabindex: chosen ? 0 : -1, "data-node": node.id, onclick: () => view.set(node.id), onfocus: () => tell(view, node),
+    onpointerenter: () => tell(view, node) }, width > 0.012 ? view.label(node) : "");
+  button.style.left = `${100 * from}%`;
+  button.style.width = `${100 * width}%`;
+  button.style.top = `${22 * row}px`;
+  return button;
+}
+
+function treeBox(view, words) {
+  return [el("p", { id: `${view.box}-where`, "aria-live": "polite" }),
+    el("div", { id: view.box, class: "tree", role: "tree", "aria-label": `${words}: arrows move, Enter zooms in, Backspace out`, onkeydown: (event) => treeKey(view, event) })];
+}
+
+function drawNodes(view) {
+  const nodes = view.nodes(), deepest = nodes.reduce((most, node) => Math.max(most, node.depth), 0), tree = byId(view.box);
+  tree.style.height = `${22 * (deepest + 1)}px`;
+  tree.replaceChildren(...placeNodes(view).map((one) => treeButton(view, one, deepest)));
+  tell(view, nodes[view.chosen()]);
+}
+
+// All trees stand on their roots, or hang from them.
+function turnButton(id) {
+  const turn = () => {
+    state.flame = !state.flame;
+    drawCode();
+    drawCompare();
+    byId(id).focus();
+  };
+  return el("button", { type: "button", id, "aria-pressed": String(state.flame), onclick: turn }, "Flame view");
+}
+
+function focusChosen(view) {
+  byId(view.box).querySelector(`[data-node="${view.chosen()}"]`).focus();
+}
+
+// ---- the tree of a run ----
 
 function nodeLabel(node) {
   return `${node.name} ${percent(node.percent)} %`;
@@ -110,65 +180,28 @@ function nodeWords(node) {
   return `${nodeLabel(node)}${kind} (95 %: ${range(node.low, node.high)}), ${node.hits} samples`;
 }
 
+// Whether the search finds it, and whether it is a function or line that it does not find.
+function foundClass(node) {
+  const found = state.text && node.level && matches(node.name);
+  return found ? "hit" : state.text && node.level > 2 ? "dim" : null;
+}
+
 function nodeClass(node) {
   const late = node.task === "MASKED" || node.task === "STOLEN";
-  const found = state.text && node.level && matches(node.name);
-  return [node.level < 2 ? "neutral" : late ? "masked" : node.mode, node.level > 2 && !node.known && "nameless", found && "hit",
-    state.text && node.level > 2 && !found && "dim"].filter(Boolean).join(" ");
+  return [node.level < 2 ? "neutral" : late ? "masked" : node.mode, node.level > 2 && !node.known && "nameless", foundClass(node)].filter(Boolean).join(" ");
 }
 
 function chooseNode(id) {
   state.node = id;
   drawTree();
-  byId("tree").querySelector(`[data-node="${id}"]`).focus();
+  focusChosen(codeView);
 }
 
-// Arrow keys go to the parent, the first child, and the neighbours that are drawn; Enter zooms, Backspace zooms out.
-function treeKey(event) {
-  const at = Number(event.target.dataset.node), nodes = treeOf(data.run), node = nodes[at];
-  const drawn = (id) => byId("tree").querySelector(`[data-node="${id}"]`);
-  const beside = nodes[node.parent].children.filter((child) => drawn(child.id));
-  const into = node.children.find((child) => drawn(child.id)), place = beside.indexOf(node);
-  const goes = {
-    ArrowRight: beside[place + 1], ArrowLeft: beside[place - 1], Home: nodes[0],
-    [state.flame ? "ArrowUp" : "ArrowDown"]: into, [state.flame ? "ArrowDown" : "ArrowUp"]: nodes[node.parent],
-  };
-  if (event.key === "Backspace" || event.key === "Escape") chooseNode(nodes[state.node].parent);
-  else if (goes[event.key]) focusNode(drawn(goes[event.key].id));
-  else if (!(event.key in goes)) return;
-  event.preventDefault();
-}
-
-function focusNode(button) {
-  byId("tree").querySelectorAll("[tabindex='0']").forEach((other) => other.setAttribute("tabindex", "-1"));
-  button.setAttribute("tabindex", "0");
-  button.focus();
-}
-
-function tell(node) {
-  byId("tree-where").textContent = nodeWords(node);
-}
-
-function treeButton({ node, from, width, depth }, deepest) {
-  const row = state.flame ? deepest - depth : depth;
-  const button = el("button", { type: "button", role: "treeitem", "aria-level": node.depth + 1, "aria-selected": String(node.id === state.node),
-    "aria-expanded": node.children.length ? "true" : null, "aria-label": nodeWords(node), title: nodeWords(node), class: nodeClass(node),
-    tabindex: node.id === state.node ? 0 : -1, "data-node": node.id, onclick: () => chooseNode(node.id), onfocus: () => tell(node),
-    onpointerenter: () => tell(node) }, width > 0.012 ? nodeLabel(node) : "");
-  button.style.left = `${100 * from}%`;
-  button.style.width = `${100 * width}%`;
-  button.style.top = `${22 * row}px`;
-  return button;
-}
+const codeView = { box: "tree", nodes: () => treeOf(data.run), chosen: () => state.node, set: chooseNode, shown: nodeShown, label: nodeLabel, words: nodeWords, look: nodeClass };
 
 function drawTree() {
-  const placed = placeNodes(treeOf(data.run)[state.node]);
-  const deepest = treeOf(data.run).reduce((most, node) => Math.max(most, node.depth), LEVELS.length - 1);
-  const tree = byId("tree");
-  tree.style.height = `${22 * (deepest + 1)}px`;
   keepPlace();
-  tree.replaceChildren(...placed.map((one) => treeButton(one, deepest)));
-  tell(treeOf(data.run)[state.node]);
+  drawNodes(codeView);
   drawCallers();
   drawListing();
 }
@@ -179,10 +212,8 @@ function drawCode() {
     show("code", el("p", null, `There is no profile by code: ${code.reason}.`));
     return;
   }
-  const turn = el("button", { type: "button", "aria-pressed": String(state.flame), onclick: () => { state.flame = !state.flame; drawCode(); byId("turn").focus(); }, id: "turn" }, "Flame view");
-  show("code", el("div", { class: "tools" }, turn, el("button", { type: "button", onclick: () => chooseNode(0) }, "All samples")),
-    el("p", { id: "tree-where", "aria-live": "polite" }),
-    el("div", { id: "tree", role: "tree", "aria-label": "Samples by task, mode, function and line: arrows move, Enter zooms in, Backspace out", onkeydown: treeKey }),
+  show("code", el("div", { class: "tools" }, turnButton("turn"), el("button", { type: "button", onclick: () => chooseNode(0) }, "All samples")),
+    treeBox(codeView, "Samples by task, mode, function and line"),
     el("p", { class: "quiet" }, `${partOf(data.run) ? `Samples${ofTime()}.  ` : ""}Hatched: no file names this code.`
       + (partOf(data.run) && code.calls ? "  Call paths are known for the whole run only." : "")
       + (code.left_out ? ` ${code.left_out} nodes with the fewest samples are left out.` : "")),

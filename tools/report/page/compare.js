@@ -2,7 +2,8 @@
 // Two runs row by row: the difference with its interval, and whether it is more than chance.
 
 const COMPARE_FIRST = 25;
-const compared = { what: "tasks", more: false };
+const compared = { what: "tasks", more: false, node: 0 };
+const CHANGES = [10, 1]; // points from which on a colour is stronger
 
 function judgement(row) {
   if (row.p === null) return "n.a.";
@@ -32,6 +33,48 @@ function comparison(from) {
   shown.length < rows.length ? el("button", { type: "button", onclick: () => { compared.more = true; drawCompare(); } }, `Show all ${rows.length}`) : null];
 }
 
+// ---- both runs as one tree ----
+
+function hasDifferences() {
+  return data.all.compare && data.all.compare.tree;
+}
+
+// Its nodes are as wide as the mean of both shares, so that what is in one run alone is seen too.
+function differenceNodes() {
+  const { compare } = data.all;
+  if (compare.nodes) return compare.nodes;
+  compare.nodes = readNodes(compare.tree.map(([name, parent, level, a, b]) => [name, parent, level, a + b, null, null, null, true]));
+  compare.tree.forEach(([, , , a, b, difference, low, high, significant], id) => Object.assign(compare.nodes[id], { a, b, difference, low, high, significant }));
+  return compare.nodes;
+}
+
+function differenceLabel(node) {
+  return node.level ? `${node.name} ${signed(node.difference)}` : node.name;
+}
+
+function differenceWords(node) {
+  const told = ` points (95 %: ${range(node.low, node.high)}), ${node.significant ? "more than chance" : "may be chance"}: ${percent(node.a)} % in A, ${percent(node.b)} % in B`;
+  return differenceLabel(node) + (node.level ? told : "");
+}
+
+function differenceClass(node) {
+  const strength = 1 + CHANGES.filter((points) => Math.abs(node.difference) >= points).length;
+  return [node.significant ? `${node.difference > 0 ? "more" : "less"}${strength}` : "same", foundClass(node)].filter(Boolean).join(" ");
+}
+
+const differenceView = {
+  box: "difference-tree", nodes: differenceNodes, chosen: () => compared.node, shown: nodeShown, words: differenceWords, look: differenceClass,
+  label: differenceLabel,
+  set: (id) => { compared.node = id; keepPlace(); drawNodes(differenceView); focusChosen(differenceView); },
+};
+
+function differenceTree() {
+  if (!hasDifferences()) return [];
+  return [el("h3", null, "Both runs as one tree"), el("div", { class: "tools" }, turnButton("turn-both")), el("p", { class: "legend" }, swatch("more3", "more in B"), swatch("less3", "less in B"), swatch("same", "may be chance")),
+  el("p", { class: "quiet" }, `Stronger from ${CHANGES[1]} and from ${CHANGES[0]} points on; as wide as the mean of both shares.`),
+  treeBox(differenceView, "Differences by task, mode and function")];
+}
+
 function drawCompare() {
   const compare = data.all.compare;
   byId("compare-section").hidden = !compare;
@@ -39,5 +82,6 @@ function drawCompare() {
   const choose = (what) => { compared.what = what; compared.more = false; drawCompare(); byId(`compare-${what}`).focus(); };
   const from = compare[compared.what] || compare.tasks;
   show("compare", el("div", { class: "tools" }, ["tasks", "functions"].filter((what) => compare[what]).map((what) =>
-    el("button", { type: "button", id: `compare-${what}`, "aria-pressed": String(compared.what === what), onclick: () => choose(what) }, `By ${what}`))), comparison(from));
+    el("button", { type: "button", id: `compare-${what}`, "aria-pressed": String(compared.what === what), onclick: () => choose(what) }, `By ${what}`))), ...comparison(from), ...differenceTree().flat());
+  if (hasDifferences()) drawNodes(differenceView);
 }

@@ -16,6 +16,7 @@ function placeText() {
     range: state.range && state.range.map(short).join("-"),
   }).filter(([, value]) => value));
   for (const name of nodePath(treeOf(data.run), state.node)) place.append("code", name);
+  for (const name of hasDifferences() ? nodePath(differenceNodes(), compared.node) : []) place.append("both", name);
   return String(place);
 }
 
@@ -42,6 +43,7 @@ function takePlace() {
     sort: COLUMNS.some((column) => column.key === sort) ? sort : "total", down: !told("sort").startsWith("-"),
     node: nodeAt(treeOf(data.all.runs[run]), place.getAll("code")),
   });
+  compared.node = hasDifferences() ? nodeAt(differenceNodes(), place.getAll("both")) : 0;
   byId("mode").value = state.mode;
   byId("search").value = state.text;
   address.text = location.hash.slice(1);
