@@ -48,6 +48,14 @@ DIFFERS = """(() => { const whole = nodesOf(data.run), table = data.run.stat.tas
             [`${row.name} ${mode}`, wrong(row[mode], table[id][mode], 1e-9)]))];
     return [found[0].length, shownTable().samples, ...found.map((one) => one.filter(([, names]) => names.length))];
     })()"""
+HOUR = 3600 * 1000  # samples
+# How many nodes each change of the page touches, from here on.
+TOUCHED = """(() => { window.touched = []; new MutationObserver((changes) => { const nodes = new Set();
+    const add = (node) => { nodes.add(node); for (const one of node.childNodes) add(one); };
+    for (const { target, addedNodes, removedNodes } of changes) { nodes.add(target); addedNodes.forEach(add);
+        removedNodes.forEach(add); }
+    touched.push(nodes.size); }).observe(document.documentElement,
+        {subtree: true, childList: true, attributes: true, characterData: true}); })()"""
 FORBIDDEN = """new Promise((done) => { const seen = [];
     document.addEventListener("securitypolicyviolation", (event) => seen.push(event.effectiveDirective));
     const image = document.createElement("img"); image.src = "http://127.0.0.1:9/x.png"; document.body.append(image);
@@ -438,6 +446,44 @@ def check_difference(checks, tab, dump):
     check_shapes(checks, tab, "difference")
 
 
+def metrics(tab):
+    """Of the page's process so far: seconds of its tasks, bytes of script."""
+    told = {one["name"]: one["value"] for one in tab.ask("Performance.getMetrics")["metrics"]}
+    return told["TaskDuration"], told["JSHeapUsedSize"]
+
+
+def check_hour(checks):
+    """An hour of 34 tasks at 1 kHz opens at once, a step of its time lines touches few nodes; it is filtered like a
+    second."""
+    dump = lib.folder() / "hour.dump"
+    with dump.open("wb") as to:
+        subprocess.run([lib.ROOT / "build/host/make_large", "figure3", str(HOUR)], stdout=to, check=True)
+    out = page(checks, "hour", dump)
+    for width in (1600, 400):
+        with browser.Browser(width) as tab:
+            tab.ask("Performance.enable")
+            tab.open(out)
+            seconds, heap = metrics(tab)
+            checks.check(tab.run("data.run.code.samples") == HOUR and seconds <= 3 and heap <= 200e6,
+                         f"an hour at {width} px opens in {seconds:.2f} s of CPU and {heap / 1e6:.1f} MB of script")
+            tab.run(TOUCHED)
+            tab.run("byId('lane-box').scrollIntoView({block: 'center'})")
+            tab.run("new Promise((done) => setTimeout(done, 200)).then(() => moveView(0.2, 0.25))")
+            tab.run("(() => { window.touched = []; byId('lane-box').focus({preventScroll: true}); })()")
+            for key in ["ArrowRight"] * 6 + ["ArrowLeft"] * 6:
+                tab.key(key)
+            most = tab.run("[touched.length, Math.max(...touched), byId('lane-box').querySelectorAll('path').length]")
+            checks.check(most[0] >= 12 and 20 < most[1] <= width,
+                         f"a step touches {most[1]} nodes of {width} columns; {most[2]} paths are drawn")
+            stale = tab.run("(() => { scrollTo(0, 0); return new Promise((done) => setTimeout(done, 200)); })()"
+                            ".then(() => laneState.lines.filter((line) => line.seen && line.stale).length)")
+            _, _, wrong, _ = tab.run(DIFFERS)
+            checks.check(stale == 0 and not wrong, f"rows on the screen are drawn, all of the time is the host's "
+                                                   f"{stale} {wrong[:2]}")
+            quiet(checks, tab, "hour")
+    dump.unlink()
+
+
 def check_runs(checks, tab):
     """The same where the schedule makes a pair of each two samples: the tree is the host's.  The table counts pairs
     of which one is in a handler between them too, which raw samples do not have."""
@@ -576,6 +622,7 @@ def main():
         check_difference(checks, tab, dump)
         check_runs(checks, tab)
         check_callers(checks, tab)
+    check_hour(checks)
     checks.finish()
 
 

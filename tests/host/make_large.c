@@ -2,7 +2,8 @@
 /*
  * Writes a stream on standard output whose frames tell as much as their bytes can: make_large KIND [BYTES], the kinds
  * being those of the table below; about 5 MB where no size is given.  KIND may be a record, as ACCT: frames of it
- * alone, with another key in each row; or same:ACCT: the same with one head.  Memory does not grow with the size.
+ * alone, with another key in each row; or same:ACCT: the same with one head.  Of `figure3` BYTES is a number of
+ * samples, 1000 a second.  Memory does not grow with the size.
  */
 #include <stdio.h>
 #include <string.h>
@@ -414,6 +415,107 @@ static void mixed(struct dump *d)
     }
 }
 
+/* ---- a run like that of figure3: 34 tasks in bursts, one of them with a fourth of the time ---- */
+
+enum { TASKS = 34, CLOCK = 54925400, LEAD = 3000, FUNCTIONS = 4 };
+#define RATE_MEAN (((uint64_t)1193182 << 16) / 1000)
+
+static bool ended; /* the stream has its end already */
+
+struct load {
+    struct dump *d;
+    uint64_t random, arming, hits[TASKS][MODES];
+    unsigned task;
+};
+
+static uint64_t draw(struct load *l, uint64_t below)
+{
+    l->random = l->random * 6364136223846793005u + 1442695040888963407u;
+    return (l->random >> 33) % below;
+}
+
+/* Of two numbers the lower: the first ones come most. */
+static uint64_t draw_low(struct load *l, uint64_t below)
+{
+    const uint64_t a = draw(l, below), b = draw(l, below);
+
+    return a < b ? a : b;
+}
+
+static void next_sample(struct load *l, struct schedule *s, struct sample_record *r)
+{
+    static const enum mode modes[] = {MODE_USER, MODE_USER, MODE_KERNEL, MODE_KERNEL, MODE_SUPERVISOR};
+    const uint64_t function = draw_low(l, FUNCTIONS);
+
+    r->time = l->arming + (schedule_next(s) * CLOCK >> 16);
+    l->arming = r->time + LEAD;
+    if (!draw(l, 4))
+        l->task = draw(l, 4) ? (unsigned)draw_low(l, TASKS) : 0;
+    r->task = 100 + l->task;
+    r->mode = modes[draw(l, 5)];
+    r->pc = (r->mode == MODE_KERNEL ? 0xffffffff80100000u : 0x401000u) + function * 4096 + 4 * draw(l, 4);
+    l->hits[l->task][r->mode]++;
+}
+
+static void put_table(struct load *l)
+{
+    const struct wire_names names = {EPOCH};
+    const struct wire_cells cells = {.epoch = EPOCH, .serial = 1};
+    struct wire_writer name, cell;
+    char text[8];
+
+    wire_begin(&name, WIRE_NAMES, &names);
+    wire_begin(&cell, WIRE_CELLS, &cells);
+    for (unsigned t = 0; t < TASKS; t++) {
+        const uint64_t *const hits = l->hits[t];
+
+        snprintf(text, sizeof(text), "TASK%02u", t);
+        wire_row(&name, WIRE_NAMES, &(struct wire_names_row){100 + t, dump_text(text), 0});
+        wire_row(&cell, WIRE_CELLS, &(struct wire_cells_row){
+            .id = 100 + t, .user = hits[MODE_USER], .supervisor = hits[MODE_SUPERVISOR], .kernel = hits[MODE_KERNEL],
+            .total = hits[MODE_USER] + hits[MODE_SUPERVISOR] + hits[MODE_KERNEL]});
+    }
+    dump_end_frame(l->d, &name);
+    dump_head(l->d, WIRE_SNAPSHOT, &(struct wire_snapshot){
+        .epoch = EPOCH, .serial = 1, .cells = 1, .final = true, .ticks = wanted, .samples = wanted, .begin = 5000000,
+        .end = l->arming, .made = l->arming + 1000});
+    dump_end_frame(l->d, &cell);
+    dump_end(l->d, EPOCH, 0, "the seconds are over");
+    ended = true;
+}
+
+static void figure3(struct dump *d)
+{
+    static struct sample_encoder sender;
+    struct load l = {.d = d, .random = 7, .arming = 5000000};
+    const struct schedule_request request = {.policy = INTERVAL_STRATIFIED, .mean = RATE_MEAN, .minimum = 20,
+                                             .spread = 2000, .seed = 7};
+    struct sample_encoder_request sending = {
+        .setting = {.source_clock = CLOCK, .handler = LEAD, .stamp = STAMP, .thin = 1, .seed = 7},
+        .epoch = EPOCH, .send = take_events, .context = d};
+    struct wire_hello hello = dump_hello_head(EPOCH, "rate=1000 seed=7 tasks=figure3 account=off "
+                                              "monitor=system,samples output=frames", RATE_MEAN);
+    struct schedule schedule;
+
+    hello.stamp = STAMP;
+    hello.lead = LEAD;
+    hello.thin = 1;
+    dump_head(d, WIRE_HELLO, &hello);
+    schedule_init(&sending.setting.schedule, &request);
+    schedule = sending.setting.schedule;
+    sample_encoder_begin(&sender, &sending);
+    for (uint64_t tick = 0; tick < wanted; tick++) {
+        struct sample_record r = {.tick = tick};
+
+        next_sample(&l, &schedule, &r);
+        sample_encoder_put(&sender, &r);
+        if (d->length >= PIECE)
+            write_out(d);
+    }
+    sample_encoder_end(&sender, wanted);
+    put_table(&l);
+}
+
 static const struct {
     const char *name;
     void (*make)(struct dump *d);
@@ -424,6 +526,7 @@ static const struct {
     {"profils", profils},
     {"idle-tasks", idle_tasks}, {"idle-task", idle_task}, {"moments", moments}, {"tick-tasks", tick_tasks},
     {"process-table", process_table}, {"event-tasks", event_tasks},
+    {"figure3", figure3},
 };
 
 int main(int argc, char **argv)
@@ -439,8 +542,10 @@ int main(int argc, char **argv)
         fprintf(stderr, "usage: make_large KIND [BYTES]\n");
         return 2;
     }
-    dump_snapshot(&d, EPOCH, 1, true, 10);
-    dump_end(&d, EPOCH, 0, "60 seconds are over");
+    if (!ended) {
+        dump_snapshot(&d, EPOCH, 1, true, 10);
+        dump_end(&d, EPOCH, 0, "60 seconds are over");
+    }
     write_out(&d);
     free(d.bytes);
     return fflush(stdout) != 0;

@@ -92,7 +92,10 @@ def check_range(dump, name, run):
     if told["reason"]:
         check(name not in ("audit", "points-left-out"), f"{name}: no part of its time: {told['reason']}")
         return
-    counts = [columns_of(text) for text in told["nodes"]]
+    counts = []
+    for text, (_, parent, level, hits, *_) in zip(told["nodes"], nodes):
+        same = level > 1 and hits == nodes[parent][3]
+        counts.append(counts[parent] if same else columns_of(text))
     sums = [sum(hits for hits, _ in one.values()) for one in counts]
     check(len(counts) == len(nodes) and sums[1:] == [node[3] for node in nodes[1:]] and
           sum(told["samples"]) == run["code"]["samples"] and sum(told["unknown"]) == run["code"]["unknown"],
@@ -101,12 +104,23 @@ def check_range(dump, name, run):
                if '"sample"' in line]
     expected = {}
     for one in samples:
-        column = (int((one["time"] - told["begin"]) / told["width"] + 1e-6))
+        column = int((one["time"] - told["begin"] + 0.5e-9) / told["width"])  # times are whole ns
         expected.setdefault(one["task"], {}).setdefault(column, 0)
         expected[one["task"]][column] += 1
     found = {node[0]: {column: hits for column, (hits, _) in one.items() if hits}
              for node, one in zip(nodes, counts) if node[2] == 1}
     check(found == expected, f"{name}: {len(samples)} samples are in the columns of their times")
+
+
+def check_joined(folder):
+    """More counts than there is room for: columns are joined, and have all samples nevertheless."""
+    dump = folder / "long"
+    dump.write_bytes(subprocess.run([str(ROOT / "build/host/make_large"), "figure3", "250000"], capture_output=True,
+                                    check=True).stdout)
+    run = page(dump)[2]["runs"][0]
+    check(16 <= len(run["range"]["samples"]) <= 512 and sum(map(len, run["range"]["nodes"])) < 600_000,
+          f"long: {len(run['range']['samples'])} columns, {sum(map(len, run['range']['nodes']))} bytes")
+    check_range(dump, "long", run)
 
 
 def check_kind(dump, name):
@@ -159,6 +173,7 @@ def main():
             (folder / kind).write_bytes(subprocess.run([str(ROOT / "build/host/make_dump"), kind],
                                                        capture_output=True, check=True).stdout)
             check_kind(folder / kind, kind)
+        check_joined(folder)
         check_damage(folder)
         check_two(folder)
         check(tool("report")[1] == 2 and tool("report", folder / "none")[1] == 1,

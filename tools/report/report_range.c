@@ -13,7 +13,7 @@
 #include "tools/timeline/epoch_pass.h"
 
 #define COLUMNS  1024u /* at first */
-#define BYTES    (256u * 1024)
+#define BYTES    (512u * 1024)
 #define LEAST    16u   /* columns: 12000 nodes with a hit in each of so many are within the limit of a page */
 #define FEW      50u   /* hits with limits of their own, as few_hits() has them */
 #define FREEDOMS 30u   /* with a value of t of their own */
@@ -23,7 +23,7 @@ struct counts {
     struct digits digits;
     uint32_t column, next; /* next: the one after the last that is in the text */
     uint64_t hits, changes;
-    bool shown;
+    bool counted; /* it is shown, and has other counts than its parent */
 };
 
 struct by_time {
@@ -90,10 +90,11 @@ static void count(struct by_time *r, struct counts *c, uint32_t column, uint64_t
 /* The text of a node anew, for columns twice as wide. */
 static void join_text(struct by_time *r, struct counts *c)
 {
-    struct counts wide = {.shown = true};
-    const char *at = c->digits.text;
+    struct counts wide = {.counted = c->counted};
+    const char *at;
 
     flush(r, c);
+    at = c->digits.text;
     for (uint64_t column = 0; at && at < c->digits.text + c->digits.length; column++) {
         uint64_t hits;
 
@@ -128,7 +129,7 @@ static void touch(struct by_time *r, const struct code_node *n, uint64_t hits, u
 {
     struct counts *const c = &r->of[n - r->tree->node];
 
-    if (c->shown)
+    if (c->counted)
         count(r, c, r->at, hits, changes);
 }
 
@@ -187,6 +188,14 @@ static void add_gap(void *context, const struct sample_gap *gap)
     r->lost += gap->first || !r->cut ? gap->count : 0;
 }
 
+/* A node with all samples of its parent has its counts. */
+static bool is_only(const struct code_tree *t, size_t node)
+{
+    const struct code_node *const n = &t->node[node];
+
+    return n->level > CODE_TASK && n->tally.hits == t->node[n->parent].tally.hits;
+}
+
 /* False: there is nothing to make it of. */
 static bool fill(struct by_time *r, const struct report_run *run)
 {
@@ -205,7 +214,7 @@ static bool fill(struct by_time *r, const struct report_run *run)
     r->columns = (uint32_t)((r->end - r->begin + r->width - 1) / r->width);
     r->of = xcalloc(r->tree->nodes, sizeof(*r->of));
     for (size_t i = 0; i < r->tree->nodes; i++)
-        r->of[i].shown = r->tree->node[i].tally.hits >= least;
+        r->of[i].counted = r->tree->node[i].tally.hits >= least && !is_only(r->tree, i);
     epoch_pass_run(p, &(struct epoch_sink){.context = r, .on_sample = add_sample, .on_lost = add_gap});
     epoch_pass_close(p);
     add_lost(r, r->at, r->at);
@@ -232,7 +241,8 @@ REPORT_OBJECT(no_range, NO_RANGE_MEMBERS)
     M(REAL, cv2, "part of the design effect that pairs do not show")                \
     M(TEXT, interval_reason, "why there are no intervals; null: there are")         \
     M(COUNTS, tasks, "row id of each task of `nodes` of the code, in their order")  \
-    M(TEXTS, nodes, "by node of the code: for each column with any, columns without any before it, samples, and " \
+    M(TEXTS, nodes, "by node of the code, empty where it has as many samples as its parent, and its counts: " \
+                    "for each column with any, columns without any before it, samples, and "                 \
                     "pairs of which one is in the node; each number in digits A-Z a-z 0-9 + / of 5 bits, the " \
                     "lowest first, with 32 added where a digit follows")
 REPORT_OBJECT(range, RANGE_MEMBERS)
@@ -241,15 +251,16 @@ REPORT_EITHER(report_range, &no_range_object, &range_object)
 /* A text for each node that is shown, and the tasks among them. */
 static json_t *texts_json(struct by_time *r, json_t *tasks)
 {
+    const uint64_t least = report_code_least(r->tree);
     json_t *array = json_array();
 
     for (size_t i = 0; i < r->tree->nodes; i++) {
         struct counts *const c = &r->of[i];
 
         flush(r, c);
-        if (c->shown)
+        if (r->tree->node[i].tally.hits >= least)
             json_array_append_new(array, json_stringn(c->digits.text ? c->digits.text : "", c->digits.length));
-        if (c->shown && r->tree->node[i].level == CODE_TASK)
+        if (r->tree->node[i].tally.hits >= least && r->tree->node[i].level == CODE_TASK)
             json_array_append_new(tasks, json_count(r->tree->node[i].task));
         free(c->digits.text);
     }

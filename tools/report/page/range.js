@@ -67,7 +67,9 @@ function makePart(run, columns, key) {
   const { range } = run, samples = sumOf(range.samples, columns), unknown = sumOf(range.unknown, columns);
   run.counts = run.counts || range.nodes.map((text) => readColumns(text, 3));
   const known = samples - unknown, share = (tally) => shareOf(range, { ...tally, samples }, unknown);
-  const shares = run.counts.map((counts, id) => share(id ? countsWithin(counts, columns) : { hits: known, changes: 0 }));
+  const shares = [];
+  run.code.nodes.forEach(([, parent, level, hits], id) => shares.push(level > 1 && hits === run.code.nodes[parent][3] ? shares[parent]
+    : share(id ? countsWithin(run.counts[id], columns) : { hits: known, changes: 0 })));
   const list = run.code.nodes.map(([name, parent, level, , , , , file], id) => [name, parent, level, shares[id].hits, shares[id].percent, shares[id].low, shares[id].high, file]);
   const nodes = readNodes(list), ofTask = new Map(nodes.filter((node) => node.level === 1).map((node, place) => [range.tasks[place], node]));
   const none = share({ hits: 0, changes: 0 });
