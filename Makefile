@@ -139,8 +139,8 @@ VIEWER_OUT = $(addprefix tools/,$(addsuffix .c,base/interrupt base/output_file b
 VIEWER_OF = $(addprefix tools/,$(addsuffix .c,archive/stream_preface cmd/cmd_report cmd/cmd_stat cmd/root draw/svg \
             export/stack_names export/stacks live/live_code live/live_link live/live_run live/live_table \
             live/live_view serve/line_data serve/line_history serve/line_watch input/class_tree_input \
-            trace/class_sequence trace/time_grid view/callers_view view/histogram_view view/procstat_json \
-            view/profile_json view/zoom_view))
+            trace/class_sequence trace/time_grid trace/waits view/callers_view view/histogram_view \
+            view/procstat_json view/profile_json view/zoom_view))
 VIEWER_C  = $(filter-out $(VIEWER_OUT),$(foreach room,$(VIEWER_ROOMS),$(wildcard tools/$(room)/*.c))) $(VIEWER_OF) \
             $(PROBE_C)
 VIEWER_OBJ = $(VIEWER_C:%.c=build/viewer/%.o)
