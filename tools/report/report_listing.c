@@ -5,7 +5,6 @@
  */
 #include "tools/report/report_page.h"
 
-#include <limits.h>
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
@@ -37,7 +36,7 @@ struct listings {
     struct source *source;
     size_t sources;
     struct index told; /* lines of source, by file and line */
-    char folder[PATH_MAX]; /* empty: no source is wanted */
+    char *folder; /* of source, as realpath() has it; NULL: none is wanted, or it is not there */
     size_t bytes;
     uint64_t left_out;
 };
@@ -52,20 +51,23 @@ struct decoded {
 /* Only a file below the folder: debug information may name any. */
 static FILE *open_source(const struct listings *l, const char *path)
 {
-    char name[2 * PATH_MAX], real[PATH_MAX];
     const size_t length = strlen(l->folder);
+    char *const name = path[0] == '/' ? xasprintf("%s", path) : xasprintf("%s/%s", l->folder, path);
+    char *const real = realpath(name, NULL);
+    FILE *file = NULL;
     struct stat what;
 
-    snprintf(name, sizeof(name), "%s%s%s", path[0] == '/' ? "" : l->folder, path[0] == '/' ? "" : "/", path);
-    if (!length || !realpath(name, real) || strncmp(real, l->folder, length) || real[length] != '/' ||
-        stat(real, &what) || !S_ISREG(what.st_mode) || (size_t)what.st_size > FILE_MOST)
-        return NULL;
-    return fopen(real, "re");
+    if (real && !strncmp(real, l->folder, length) && real[length] == '/' && !stat(real, &what) &&
+        S_ISREG(what.st_mode) && (size_t)what.st_size <= FILE_MOST)
+        file = fopen(real, "re");
+    free(name);
+    free(real);
+    return file;
 }
 
 static void read_source(struct listings *l, struct source *s)
 {
-    FILE *const file = open_source(l, s->path);
+    FILE *const file = l->folder ? open_source(l, s->path) : NULL;
     size_t length;
 
     if (!file)
@@ -290,8 +292,8 @@ json_t *report_listings_json(const struct report_run *run, const struct code_tre
     struct listings l = {.run = run, .tree = t, .functions = json_array(), .lines = json_array()};
     uint32_t count = 0;
 
-    if (run->source && !realpath(run->source, l.folder))
-        l.folder[0] = '\0';
+    if (run->source)
+        l.folder = realpath(run->source, NULL);
     if (t) {
         l.number = xrealloc_array(NULL, t->nodes, sizeof(*l.number));
         for (size_t i = 0; i < t->nodes; i++)
@@ -299,6 +301,7 @@ json_t *report_listings_json(const struct report_run *run, const struct code_tre
         add_all(&l);
     }
     free(l.number);
+    free(l.folder);
     index_free(&l.told);
     return REPORT_MAKE(report_listings, .files = files_json(&l), .lines = l.lines, .left_out = l.left_out,
                        .functions = l.functions);
