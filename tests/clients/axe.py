@@ -74,6 +74,8 @@ def main():
         for name, dumps in {"run": [dump], "two": [dump, dump]}.items():
             tab.open(page(checks, name, *dumps))
             look_at_all(checks, tab, script, name)
+        tab.open(page(checks, "difference", made("before"), made("after")))
+        look_at_all(checks, tab, script, "difference")
         for kind in KINDS:
             out = lib.folder() / f"{kind}.html"
             lib.host("report", made(kind), "-o", out)

@@ -55,9 +55,16 @@ def main():
                      f"with tree, functions and time lines: {before}")
         tab.run("chooseNode(nodesOf(data.run).find((node) => node.level === 3).id)")
         chosen = tab.run("nodesOf(data.run)[state.node].name")
+        tab.run("chooseRange([data.run.range.begin, (data.run.range.begin + data.run.range.end) / 2])")
+        part = tab.run("[state.range, shownTable().samples]")
         time.sleep(1)
         board.send(run[first:])
         checks.check(await_samples(tab, samples_of(run)) == samples_of(run), "and the last one without a click")
+        again = tab.run("[partOf(data.run).seconds, shownTable().samples]")
+        far = max(abs(a - b) for a, b in zip(part[0], again[0])) / (part[0][1] - part[0][0])
+        checks.check(far < 0.01 and abs(part[1] - again[1]) < 0.01 * part[1],
+                     f"a part of the time stays that part: {part} {again}")
+        tab.run("chooseRange(null)")
         after = code_of(tab)
         checks.check(after[0] > before[0] and after[2] > before[2] and after[4],
                      f"its tree, functions and time lines too: {before} {after}")

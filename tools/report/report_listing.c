@@ -18,7 +18,8 @@
 #define BYTES   (256u * 1024) /* of JSON, about: two runs have 512 KiB */
 #define ROWS    200u          /* of a function */
 #define BESIDE  3u            /* instructions without samples that are shown before and behind one with some */
-#define DECODED 20000u        /* instructions of a function; one with more is left out */
+#define DECODED 5000u         /* instructions of a function; one with more is left out */
+#define WORK    2000000u      /* instructions that are decoded in all */
 #define FILE_MOST ((size_t)1 << 20) /* bytes of a source file */
 #define ROW_BYTES 40          /* of JSON without its texts */
 
@@ -37,7 +38,7 @@ struct listings {
     size_t sources;
     struct index told; /* lines of source, by file and line */
     char *folder; /* of source, as realpath() has it; NULL: none is wanted, or it is not there */
-    size_t bytes;
+    size_t bytes, work; /* of the JSON; instructions that were decoded */
     uint64_t left_out;
 };
 
@@ -180,6 +181,7 @@ static size_t add_symbol(struct listings *l, const struct profile *p, const int3
         for (; a < p->atoms && p->atom[a].address < i.start + i.length; a++)
             d[count - 1].hits += group[a] == wanted ? p->atom[a].hits : 0;
     }
+    l->work += count;
     if (count < DECODED)
         add_rows(l, file, d, count, rows);
     free(d);
@@ -205,7 +207,7 @@ static void add_function(struct listings *l, const struct profile *p, const stru
 
     if (l->number[node] == UINT32_MAX)
         return;
-    if (l->bytes > BYTES) {
+    if (l->bytes > BYTES || l->work > WORK) {
         l->left_out++;
         return;
     }

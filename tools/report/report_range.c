@@ -150,7 +150,7 @@ static void add_lost(struct by_time *r, uint32_t from, uint32_t to)
     const uint64_t parts = to - from + 1;
 
     for (uint32_t c = from; c <= to; c++) {
-        const uint64_t part = r->lost * (c - from + 1) / parts - r->lost * (c - from) / parts;
+        const uint64_t part = r->lost / parts + (c - from < r->lost % parts);
 
         r->samples[c] += part;
         r->unknown[c] += part;
@@ -203,7 +203,8 @@ static bool fill(struct by_time *r, const struct report_run *run)
     const uint64_t least = report_code_least(r->tree);
     struct epoch_pass *p;
 
-    if (!run->again || !s->timed || s->first_time > s->last_time || !run->epoch->hello.clock_hz)
+    if (!run->again || !s->timed || s->first_time > s->last_time || s->last_time >= INT64_MAX ||
+        !run->epoch->hello.clock_hz)
         return false;
     p = epoch_pass_open(run->again, run->epoch->number);
     if (!p)
