@@ -29,7 +29,6 @@
 #define IMAGE_FD  9     /* QEMU puts the name of the image before its words: it is as long wherever the image lies */
 #define IMAGE     "/proc/self/fd/9"
 #define FOLDER_FD 8     /* and the address of a socket holds 107 bytes */
-#define LINE      "line"
 #define WELL      33 /* status of QEMU: exit=qemu writes 0x10 to the debug-exit port for a complete run */
 #define ABSENT    127
 #define ARGUMENTS_MOST 64 /* most arguments of QEMU in ARGS */
@@ -42,7 +41,7 @@ static const char *const machine[] = {
     QEMU, "-M", "pc", "-cpu", "max,-x2apic", "-m", "64", "-nodefaults", "-display", "none", "-seed", "1", "-icount",
     "shift=3,sleep=off", "-rtc", "base=2020-01-01T00:00:00,clock=vm", "-device",
     "isa-debug-exit,iobase=0xf4,iosize=4", "-no-reboot",
-    "-chardev", "socket,id=line,path=/proc/self/fd/8/" LINE ",server=on,wait=on",
+    "-chardev", "socket,id=line,path=/proc/self/fd/8/line,server=on,wait=on",
     "-serial", "chardev:line", "-serial", "null", "-kernel", IMAGE,
 };
 #define MACHINE (sizeof(machine) / sizeof(machine[0]))
@@ -282,7 +281,7 @@ bool emulator_start(struct emulator_run *e, const char *arguments)
         free(image);
         return false;
     }
-    e->line = xasprintf("%s/" LINE, e->folder);
+    e->line = xasprintf("%s/line", e->folder);
     started = try_start(e, image, arguments);
     free(image);
     if (started)
