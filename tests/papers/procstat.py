@@ -50,7 +50,7 @@ def report(dumps, folder):
     section.text(
         'Stefanov and Gradskov, "Analysis of CPU Usage Data Properties and their possible impact on Performance '
         'Monitoring" (2016), read /proc/stat. Here `monitor=procstat` keeps the same counters on this executive, '
-        'beside the exact table and beside stratified samples of the same run.')
+        'beside the exact table and beside random samples of the same run.')
     intervals(section, dumps)
     nohz(section, dumps)
     procstat_charged.accuracy(section, dumps)
