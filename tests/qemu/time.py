@@ -11,6 +11,7 @@ INSTRUCTIONS = 2    # of a turn, kernel/abi/spin_loop.h; the few around the loop
 UNKNOWN = 0.0005    # of the time: without accounting the handler is taken for as long as it is with it
 # from the printed interval of 99.9 % to what chance may do to one number of the suite
 WIDER = lib.DEVIATIONS / lib.SIGMAS
+TOLD = 0.05         # TABLE_BIAS_TOLD
 NARROW = 0.0015     # half width of the 99.9 % interval over the time, at most
 
 # name: shift (an instruction takes 2^shift ns), words.  Seed 1 throughout: chosen before any was tried.
@@ -73,6 +74,10 @@ def check_run(checks, name, shift, words):
         high *= 1 + UNKNOWN
     checks.check(low <= truth <= high, f"{name}: {truth} is within {low:.0f} to {high:.0f}, "
                  f"off by {100 * (many[0] / truth - 1):+.4f} to {100 * (few[0] / truth - 1):+.4f} %")
+    bias = lib.stat(run.dump)["handler_bias"] or 0
+    said, _ = lib.host("time", run.dump, "--task", "SPIN", "--function", "spin", "--count", "1")
+    checks.check(("interval=exponential does not" in said) == (bias >= TOLD),
+                 f"{name}: handlers may move a share by {bias:.3f} points, which is told from {TOLD} on")
     other = timed(run.dump, least + 1)
     checks.check(other and other[2] < truth, f"{name}: with an execution too many the truth is outside")
 

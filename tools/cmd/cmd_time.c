@@ -239,8 +239,29 @@ static void print_head(const struct arguments *a, const struct tally *t,
     printf("count    %.15g\n", a->count);
 }
 
+/* What no interval has in it. */
+static void print_bias(double bias, const char *name, double unit)
+{
+    char digits[TIME_DIGITS];
+
+    time_print(digits, bias / unit, bias / unit);
+    printf("handlers ticks avoid those of other ticks, by which the time may be off by up to %s %s more; "
+           "interval=exponential does not\n", digits, name);
+}
+
+/* Percentage points by which any share may be off; NaN: not known. */
+static double handler_bias(const struct epoch *e)
+{
+    struct table_options options;
+
+    if (!e->snapshot || !e->snapshot->points)
+        return NAN;
+    options = report_options(e);
+    return table_handler_bias(e->snapshot, &options);
+}
+
 static void print_text(const struct arguments *a, const struct tally *t, const struct elapsed *elapsed,
-                       const struct confidence at[LEVELS])
+                       const struct confidence at[LEVELS], double bias)
 {
     double hz = (double)a->side.epoch->hello.clock_hz, shown;
     struct time_unit unit;
@@ -251,6 +272,8 @@ static void print_text(const struct arguments *a, const struct tally *t, const s
     if (hz > 0)
         print_time(a, at, "time     ", unit.name, unit.seconds * hz);
     print_time(a, at, hz > 0 ? "         " : "time     ", "clock units", 1);
+    if (handler_bias(a->side.epoch) >= TABLE_BIAS_TOLD)
+        print_bias(bias, hz > 0 ? unit.name : "clock units", hz > 0 ? unit.seconds * hz : 1);
 }
 
 static void show(const struct arguments *a, const struct tally *t)
@@ -259,6 +282,7 @@ static void show(const struct arguments *a, const struct tally *t)
     struct time_report r = {
         .side = &a->side, .request = &a->request, .function = a->function, .tally = t, .count = a->count,
         .elapsed = elapsed.units, .how = elapsed.how, .wald = a->wald, .seconds = NAN,
+        .handler_bias = handler_bias(a->side.epoch) / 100 * elapsed.units / a->count,
     };
 
     for (enum level l = 0; l < LEVELS; l++) {
@@ -271,7 +295,7 @@ static void show(const struct arguments *a, const struct tally *t)
     if (a->json)
         time_json(&r);
     else
-        print_text(a, t, &elapsed, r.clocks);
+        print_text(a, t, &elapsed, r.clocks, r.handler_bias);
 }
 
 /* The paper's example: 3500 hits at 960 Hz, 10 000 times. */

@@ -36,7 +36,9 @@ REPORT_OBJECT(time_of_one, TIME_OF_ONE_MEMBERS)
     M(REAL, count, "executions")                                                    \
     O(OBJECT_OR_NULL, clocks, time_of_one, "time of one execution, clock units; null: without a file") \
     O(OBJECT_OR_NULL, seconds, time_of_one, "time of one execution, s; null: the clock's rate is not known") \
-    M(TEXT, interval_reason, "why there are no intervals; null: there are")
+    M(TEXT, interval_reason, "why there are no intervals; null: there are")         \
+    M(REAL, handler_bias, "clock units by which the time is off at most because fewer points fall into handlers; " \
+                          "no interval has it in it; null: not known")
 REPORT_WHOLE(time, "cpuprobe-time-1", TIME_MEMBERS)
 
 static const char *reason_of(const struct time_report *r)
@@ -68,7 +70,7 @@ static json_t *selection_of(const struct time_report *r)
 static json_t *paper(const struct time_report *r)
 {
     return REPORT_MAKE(time, .count = r->count, .seconds = REPORT_MAKE(time_of_one, r->seconds, NAN, NAN, NAN, NAN),
-                       .interval_reason = reason_of(r));
+                       .interval_reason = reason_of(r), .handler_bias = NAN);
 }
 
 static json_t *recorded(const struct time_report *r)
@@ -80,7 +82,8 @@ static json_t *recorded(const struct time_report *r)
                        .elapsed = REPORT_MAKE(elapsed, .clocks = r->elapsed, .how = r->how,
                                               .seconds = hz ? r->elapsed / (double)hz : NAN),
                        .clock_hz = REPORT_KNOWN_IF(hz, hz), .count = r->count, .clocks = time_in(r, 1),
-                       .seconds = hz ? time_in(r, (double)hz) : NULL, .interval_reason = reason_of(r));
+                       .seconds = hz ? time_in(r, (double)hz) : NULL, .interval_reason = reason_of(r),
+                       .handler_bias = r->handler_bias);
 }
 
 void time_json(const struct time_report *r)

@@ -18,6 +18,7 @@ struct time_report {
     /* of one execution, clock units; where there is no reason against an interval */
     struct confidence clocks[LEVELS];
     double seconds;               /* of one execution; NaN: not known */
+    double handler_bias;          /* table_handler_bias() in clock units of one execution; NaN: not known */
 };
 
 /* Print it.  Host. */
