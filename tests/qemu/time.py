@@ -76,7 +76,7 @@ def check_run(checks, name, shift, words):
                  f"off by {100 * (many[0] / truth - 1):+.4f} to {100 * (few[0] / truth - 1):+.4f} %")
     bias = lib.stat(run.dump)["handler_bias"] or 0
     said, _ = lib.host("time", run.dump, "--task", "SPIN", "--function", "spin", "--count", "1")
-    checks.check(("interval=exponential does not" in said) == (bias >= TOLD),
+    checks.check(("with interval=exponential they do not" in said) == (bias >= TOLD),
                  f"{name}: handlers may move a share by {bias:.3f} points, which is told from {TOLD} on")
     other = timed(run.dump, least + 1)
     checks.check(other and other[2] < truth, f"{name}: with an execution too many the truth is outside")

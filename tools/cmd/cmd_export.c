@@ -218,7 +218,7 @@ const struct subcommand cmd_export = {
     .shared = {{&run_selection_options, offsetof(struct arguments, request)}},
     .args_doc = "FILE",
     .doc = "Write a run in the format of another tool: its raw samples by task, mode, function and line, "
-           "else its table."
+           "else its table. --task, --mode, --low, --high and --samples are for gmon alone."
            "\vFormats:\n" EXPORT_FORMATS(LINE),
     .example = {"cpuprobe export --format folded -o dump.folded dump"},
 };

@@ -118,8 +118,8 @@ static int make_report(const struct arguments *a, struct reading *reading, struc
         const int one = report_verdict(run[i].path, run[i].stream, run[i].model, run[i].epoch);
 
         code = one > code ? one : code;
-        resolver_warn_foreign(run[i].names, run[i].epoch);
     }
+    resolver_warn_foreign(run[0].names, run[0].epoch, a->paths > 1 ? run[1].epoch : NULL);
     return code;
 }
 

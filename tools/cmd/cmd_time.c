@@ -245,8 +245,8 @@ static void print_bias(double bias, const char *name, double unit)
     char digits[TIME_DIGITS];
 
     time_print(digits, bias / unit, bias / unit);
-    printf("handlers ticks avoid those of other ticks, by which the time may be off by up to %s %s more; "
-           "interval=exponential does not\n", digits, name);
+    printf("handlers ticks avoid those of other ticks: the time may be off by up to %s %s more than its intervals "
+           "say; with interval=exponential they do not\n", digits, name);
 }
 
 /* Percentage points by which any share may be off; NaN: not known. */

@@ -286,5 +286,5 @@ void stacks_name(struct stacks *s, struct symbol_resolver *naming)
     }
     free(turn);
     join_same(s);
-    resolver_warn_foreign(naming, s->epoch);
+    resolver_warn_foreign(naming, s->epoch, NULL);
 }

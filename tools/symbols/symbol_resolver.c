@@ -96,14 +96,14 @@ static bool has_run(const struct epoch *e, const char *build)
     return false;
 }
 
-bool resolver_warn_foreign(const struct symbol_resolver *n, const struct epoch *e)
+bool resolver_warn_foreign(const struct symbol_resolver *n, const struct epoch *e, const struct epoch *other)
 {
     bool well = true;
 
     for (size_t i = 0; i < n->nameds; i++) {
         const struct named_file *f = &n->named[i];
 
-        if (f->build && has_run(e, f->build))
+        if (f->build && (has_run(e, f->build) || (other && has_run(other, f->build))))
             continue;
         if (f->build && (elf_id_is_build(f->build) || e->hello.minor >= LOADED_HASH_SINCE))
             cli_error("warning: %s is not a program that ran: the run does not have its build id, %s",
@@ -174,7 +174,7 @@ void resolver_use(struct symbol_resolver *n, const struct epoch *e, uint32_t tas
 bool resolver_choose(struct symbol_resolver *n, const struct epoch *e, uint32_t task, bool whole)
 {
     resolver_use(n, e, task, whole);
-    return resolver_warn_foreign(n, e);
+    return resolver_warn_foreign(n, e, NULL);
 }
 
 /*

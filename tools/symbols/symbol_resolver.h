@@ -77,8 +77,8 @@ void resolver_take(void *naming, char *path, struct argp_state *state);
 /* Choose for a task of an epoch, one after another; names from before live as long as their file stays chosen. */
 void resolver_use(struct symbol_resolver *n, const struct epoch *e, uint32_t task, bool whole);
 
-/* Warn of each named file that is not among those that ran; false if there are such. */
-bool resolver_warn_foreign(const struct symbol_resolver *n, const struct epoch *e);
+/* Warn of each named file that did not run here, nor in another run (NULL: none); false if there are such. */
+bool resolver_warn_foreign(const struct symbol_resolver *n, const struct epoch *e, const struct epoch *other);
 
 /*
  * Both of these: choose for a task of an epoch; `whole`: its lines, inlined functions and instructions too.

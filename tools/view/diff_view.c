@@ -162,7 +162,7 @@ static json_t *verdict(const struct diff_report *r)
     if (share_diff_reason(r->diff))
         return json_null();
     if (!most)
-        return json_sprintf("No %s differs significantly.", what);
+        return json_sprintf("No %s's share of the time differs by more than chance.", what);
     return json_sprintf("%zu of %zu %ss differ; %s the most, from %.2f to %.2f %%.", differ, r->diff->rows, what,
                         most->name, diff_percent(&most->a), diff_percent(&most->b));
 }

@@ -214,7 +214,7 @@ function drawCode() {
   }
   show("code", el("div", { class: "tools" }, turnButton("turn"), el("button", { type: "button", onclick: () => chooseNode(0) }, "All samples")),
     treeBox(codeView, "Samples by task, mode, function and line"),
-    el("p", { class: "quiet" }, `${partOf(data.run) ? `Samples${ofTime()}.  ` : ""}Hatched: no file names this code.`
+    el("p", { class: "quiet" }, `${partOf(data.run) ? `Samples${ofTime()}.  ` : ""}Hatched: no file names this code (report -s FILE).`
       + (partOf(data.run) && code.calls ? "  Call paths are known for the whole run only." : "")
       + (code.left_out ? ` ${code.left_out} nodes with the fewest samples are left out.` : "")),
     el("div", { id: "callers" }), el("div", { id: "listing" }));

@@ -18,12 +18,18 @@ function comparedRow(row, most) {
     el("td", { class: "wide" }, row.p === null ? "n.a." : row.p.toPrecision(2)), el("td", null, judgement(row)));
 }
 
+// A share says nothing of how long its run was.
+function comparedTimes() {
+  const [a, b] = data.all.runs.map((run) => run.stat.window.seconds);
+  return a === null || b === null ? "" : `Shares are of each run's own time: ${fixed(a, 3)} s of A, ${fixed(b, 3)} s of B.  `;
+}
+
 function comparison(from) {
   const rows = from.rows.filter((row) => (!state.text || matches(row.name)) && (!state.task || row.name === state.task || row.name.startsWith(`${state.task} `)));
   const shown = compared.more ? rows : rows.slice(0, COMPARE_FIRST);
   const most = Math.max(1e-9, ...rows.map((row) => Math.max(Math.abs(row.difference), Math.abs(row.low || 0), Math.abs(row.high || 0))));
   const significant = from.rows.filter((row) => row.significant).length;
-  return [el("p", null, (partOf(data.run) ? "Of the whole runs, whatever time is chosen.  " : "") + (from.reason ? `There is no test: ${from.reason}.` : `${significant} of ${from.rows.length + from.left_out} rows differ by more than chance. `
+  return [el("p", null, (partOf(data.run) ? "Of the whole runs, whatever time is chosen.  " : "") + comparedTimes() + (from.reason ? `There is no test: ${from.reason}.` : `${significant} of ${from.rows.length + from.left_out} rows differ by more than chance. `
     + "If two runs do not differ, at most 5 comparisons in 100 show any such row; p is corrected for the number of rows (Holm).")),
   el("div", { class: "scroll", tabindex: 0, role: "region", "aria-label": "Differences" }, el("table", { id: "differences" },
     el("caption", { class: "quiet" }, `B less A in points; the drawing ends at ${percent(most)} points to both sides.`),

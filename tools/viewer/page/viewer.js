@@ -50,7 +50,8 @@ async function report() {
     const { out, said } = await ask(files, "report", "-o", "-", ...symbols, ...dumps.map(([name]) => name));
     say(said);
     show(out);
-    byId("shown").textContent = [...dumps, ...programs].map(([name]) => name).join(", ");
+    byId("shown").textContent = [...dumps, ...programs].map(([name]) => name).join(", ") +
+      (programs.length ? "" : " (its ELF files give names: open or drop them too)");
   } catch (error) {
     say(`The program cannot run here: ${error.message}`);
     show("");
@@ -78,7 +79,7 @@ async function take(files) {
     keep(chosen.programs, ...one);
   }
   for (const one of read.filter((file) => !isProgram(file))) keep(chosen.dumps, ...one);
-  if (!chosen.dumps.length) byId("shown").textContent = `${chosen.programs.map(([name]) => name).join(", ")}: now a dump`;
+  if (!chosen.dumps.length) byId("shown").textContent = `${chosen.programs.map(([name]) => name).join(", ")}: for names; now drop the dump of a run`;
   await report();
 }
 
