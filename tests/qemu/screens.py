@@ -316,7 +316,9 @@ def uefi(checks):
             columns = width // (8 * screen_text.scale_of(shown))
             check_page(checks, what, board, columns)
             if height > 480:  # there the result takes all rows
-                checks.check(f"{what} framebuffer at 0x" in " ".join(rows), f"{what}: the first sentence names it")
+                named = f"{what} framebuffer at 0x"
+                rows = board.wait_until(lambda rows, named=named: named in joined(rows))  # all is written again
+                checks.check(named in joined(rows), f"{what}: the first sentence names it")
             check_code(checks, what, board)
     with Board("survey", "tasks=survey screen=on output=frames seconds=3 exit=halt", "--door", "uefi",
                display="VGA,xres=800,yres=600", vga=False) as board:
