@@ -11,7 +11,6 @@
 #include <unistd.h>
 
 #include "probe/coding/base45.h"
-#include "probe/coding/cobs.h"
 #include "probe/stream/code_tag.h"
 #include "probe/stream/wire.h"
 #include "tools/base/alloc.h"
@@ -19,6 +18,7 @@
 #include "tools/base/output_file.h"
 #include "tools/base/temporary.h"
 #include "tools/cmd/commands.h"
+#include "tools/stream/frame_decoder.h"
 
 #define READER      "zbarimg"
 #define NO_READER   127    /* as a shell says that there is no such command */
@@ -159,18 +159,17 @@ static bool decode(const char *path, struct bytes *b)
 
 static bool has_record(const struct bytes *b, enum wire_type type)
 {
-    for (size_t at = 0; at < b->length; at++) {
-        const uint8_t *const end = memchr(b->at + at, 0, b->length - at);
-        const size_t length = end ? (size_t)(end - (b->at + at)) : b->length - at;
-        uint8_t *const frame = xcalloc(length + 1, 1);
-        const bool found = cobs_decode(frame, b->at + at, length) > 0 && frame[0] == type;
+    struct frame_decoder *const decoder = xrealloc_array(NULL, 1, sizeof(*decoder)); /* too large for the stack */
+    struct stream_event event;
+    bool found = false;
 
-        free(frame);
-        if (found)
-            return true;
-        at += length;
+    decoder_init(decoder);
+    for (size_t at = 0; at < b->length && !found;) {
+        at += decoder_feed(decoder, b->at + at, b->length - at, &event);
+        found = event.kind == STREAM_RECORD && event.reader.type == type;
     }
-    return false;
+    free(decoder);
+    return found;
 }
 
 static bool write_bytes(const void *what, FILE *out)

@@ -97,6 +97,9 @@ struct root_choice {
  */
 struct root_choice root_parse(const struct command_row *commands, int argc, char **argv);
 
+/* Run a whole command line by this table; returns the exit status. */
+int root_run(const struct command_row *commands, int argc, char **argv);
+
 /* The command of this name in the table; otherwise argp_error() tells so, and the nearest name. */
 const struct subcommand *root_command(const struct command_row *commands, const char *name,
                                       const struct argp_state *state);

@@ -103,3 +103,18 @@ struct root_choice root_parse(const struct command_row *commands, int argc, char
     option_line_parse(&l.line, argc, argv, &choice);
     return choice;
 }
+
+int root_run(const struct command_row *commands, int argc, char **argv)
+{
+    struct root_choice choice;
+    char name[32];
+
+    cli_begin();
+    argp_err_exit_status = EXIT_USAGE;
+    choice = root_parse(commands, argc, argv);
+    if (!choice.command)
+        return EXIT_USAGE;
+    snprintf(name, sizeof(name), "cpuprobe %s", choice.command->name);
+    argv[choice.at] = name;
+    return subcommand_run(choice.command, argc - choice.at, argv + choice.at);
+}

@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: MIT */
 /*
- * What a build without elfutils, Capstone and libiberty has of source lines, instructions and the names of C++ and
- * Rust: nothing.  Functions have names, as their files spell them.
+ * Answers, in a build without elfutils, Capstone and libiberty, that there are no source lines, no instructions and
+ * no other spelling of a name of C++ or Rust.
  */
 #include "tools/symbols/demangle.h"
 #include "tools/symbols/disassembly.h"

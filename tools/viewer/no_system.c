@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: MIT */
 /*
- * What the host tool asks of a system and a page does not have: signals, a terminal and its pager, folders for files,
- * a shell's names of files.  Its files are those that the page gives it, all in one folder.
+ * Stands for what a page does not have of a system: signals, a terminal and its pager, folders for files, a shell's
+ * names of files.  Its files are those that the page gives it, all in one folder.
  */
 #include <errno.h>
 #include <fcntl.h>

@@ -1,4 +1,4 @@
 /* SPDX-License-Identifier: MIT */
-/* What Linux has in it is in WASI's own header. */
+/* Includes WASI's own header, which has what Linux's has. */
 #pragma once
 #include <limits.h>
