@@ -79,7 +79,7 @@ CORE_OBJ = $(CORE_C:%.c=build/kernel/%.o) $(CORE_ASM:%.asm=build/kernel/%.asm.o)
 
 UNCURED_C   = $(wildcard drivers/*.c uart/*.c) kernel/firmware/hw_takeover.c kernel/cpu/control_registers.c \
               kernel/source/source_pit.c kernel/source/source_hpet.c kernel/source/source_lapic.c $(STRAIGHT_C) \
-              kernel/sched/clock_lapic.c tests/qemu/uncured.c
+              kernel/sched/clock_lapic.c kernel/tick/handler_cost.c tests/qemu/uncured.c
 NESTED_C    = kernel/source/nmi.c $(STRAIGHT_C)
 NESTED_OBJ  = $(NESTED_C:%.c=build/nested/%.o) $(filter-out $(NESTED_C:%.c=build/kernel/%.o),$(CORE_OBJ))
 STRUCK_C    = kernel/source/source_pit.c kernel/source/source_lapic.c $(STRAIGHT_C)
