@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: MIT */
 /*
- * The page of the screen: the table in the order of its shares, each with its interval as a bar, drawn anew each
- * second in the same rows.
+ * Draws the page of the screen: tasks in the order of their shares, then the rows of no task, each with its interval
+ * as a bar, anew each second in the same rows.
  */
 /* Uses vector registers: task context only. */
 #include "kernel/report/run.h"
@@ -100,12 +100,18 @@ static bool is_shown(const struct snapshot_row *row)
     return row_has_modes(row->id) || row->total != 0;
 }
 
-static unsigned count_rows(const struct snapshot *s)
+/* IDLE, MASKED, STOLEN and LOST say what the shares of tasks are worth: they are never left out. */
+static bool is_task_row(const struct snapshot_row *row)
+{
+    return row->id < ROW_IDLE;
+}
+
+static unsigned count_rows(const struct snapshot *s, bool tasks)
 {
     unsigned count = 0;
 
     for (uint32_t i = 0; i < s->rows; i++)
-        count += is_shown(&s->row[i]);
+        count += is_shown(&s->row[i]) && is_task_row(&s->row[i]) == tasks;
     return count;
 }
 
@@ -127,29 +133,34 @@ static unsigned scale_of(const struct snapshot *s)
     return 100;
 }
 
-static void put_rows(const struct snapshot *s, unsigned room)
+/* Tasks with the largest shares, so many, and all other rows, as far as there is room. */
+static void put_rows(const struct snapshot *s, unsigned tasks, unsigned room)
 {
     unsigned put = 0;
 
-    for (uint32_t i = 0; i < s->rows && put < room; i++)
-        if (is_shown(&s->row[i]))
-            put_row(AROUND - 1 + put++, s, &s->row[i]);
+    for (uint32_t i = 0; i < s->rows && put < room; i++) {
+        if (!is_shown(&s->row[i]) || (is_task_row(&s->row[i]) && tasks == 0))
+            continue;
+        tasks -= is_task_row(&s->row[i]);
+        put_row(AROUND - 1 + put++, s, &s->row[i]);
+    }
 }
 
 void report_page(struct snapshot *s, bool over)
 {
-    const unsigned rows = count_rows(s), given = screen_page(rows + AROUND);
-    const unsigned room = given > AROUND ? given - AROUND : 0;
+    const unsigned tasks = count_rows(s, true), others = count_rows(s, false);
+    const unsigned given = screen_page(tasks + others + AROUND), room = given > AROUND ? given - AROUND : 0;
+    const unsigned shown = tasks + others <= room ? tasks : room > others ? room - others : 0;
 
     drawn = s;
     options = report_table_options(s);
     most = scale_of(s);
     table_sort_by(s, TABLE_BY_TOTAL, &options);
     put_title(s, over);
-    put_rows(s, room);
+    put_rows(s, shown, room);
     if (given != 0)
-        screen_page_row(given - 1, rows > room ? JOINED("(", DECIMAL(rows - room), " more)") : workload_note(),
-                        TERMINAL_GREY);
+        screen_page_row(given - 1, shown == tasks ? workload_note() :
+                        JOINED("(", DECIMAL(tasks - shown), " more tasks)"), TERMINAL_GREY);
     screen_paint();
 }
 

@@ -51,12 +51,12 @@ static struct {
     volatile uint32_t fired_past;
     bool running;
     pit_plain_handler *straight; /* for ticks of this run that are usual; pit_plain_never: none is */
-    bool renewed;           /* the one-shot was begun anew, and is as late as the TSC says */
     bool piece;             /* it ends before the tick is due: at `target`, or after `remaining` counts */
     uint64_t target;        /* clock units */
     uint64_t remaining;     /* counts of an interval after this one-shot, where ticks have no points */
     uint32_t read_at;       /* the number of the point before which a tick reads the counter */
     uint64_t suspected;     /* `due` of a one-shot that was overdue at the last look */
+    uint64_t renewed;       /* `due` of the last one-shot that was begun anew, and is as late as the TSC says */
     uint64_t disagreements, early, silent;
     uint64_t proof_wait;    /* clock units; before the probe runs */
 } pit;
@@ -206,9 +206,8 @@ static void arm_rest(void)
         arm_counts(first_piece(counts_left(time)));
     else
         arm_for(time);
-    pit.renewed = (int64_t)(time - rdtsc()) < 0 && !pit.piece;
-    if (pit.renewed)
-        pit_tick.due = time;
+    if ((int64_t)(time - rdtsc()) < 0 && !pit.piece)
+        pit_tick.due = pit.renewed = time;
 }
 
 static void disarm(void)
@@ -345,6 +344,12 @@ static void end_piece(uint64_t now, uint64_t *cell)
     account_tick_exit(cell);
 }
 
+/* Whichever handler takes it, the next one-shot has another `due`. */
+static inline bool is_renewed(void)
+{
+    return pit.renewed == pit_tick.due;
+}
+
 /* Whether the TSC alone tells the lateness of this tick, `fine`. */
 static inline bool is_told_by_tsc(uint64_t fine)
 {
@@ -372,10 +377,8 @@ static __attribute__((noinline)) uint64_t classify_irq(uint64_t now)
 
     if (now >= timer_watch) /* the tick's own entry does not: kernel/trap/dispatch.c */
         timer_look(now, false);
-    if (pit.running && !pit.piece && (pit.renewed || !must_read(fine))) {
-        pit.renewed = false;
+    if (pit.running && !pit.piece && (is_renewed() || !must_read(fine)))
         return fine;
-    }
     behind = pit_lateness();
     if (!pit.running) {
         source_pit_fired = now;
@@ -398,7 +401,7 @@ __attribute__((flatten)) void source_pit_interrupt(const struct cpu_frame *f, ui
     uint64_t *const cell = account.cell;
     uint64_t lateness = now - pit_tick.due, next;
 
-    if (!pit.running || pit.piece || pit.renewed || !is_told_by_tsc(lateness)) {
+    if (!pit.running || pit.piece || is_renewed() || !is_told_by_tsc(lateness)) {
         lateness = classify_irq(now);
         if (lateness == NO_TICK)
             return;
@@ -434,10 +437,8 @@ static __attribute__((noinline)) uint64_t classify_nmi(uint64_t now)
     const uint64_t fine = now - pit_tick.due;
     uint32_t behind;
 
-    if (pit.running && !pit.piece && (pit.renewed || !must_read(fine))) {
-        pit.renewed = false;
+    if (pit.running && !pit.piece && (is_renewed() || !must_read(fine)))
         return fine;
-    }
     behind = pit_lateness();
     if (!pit.running) {
         measure_nmi(now, behind);
@@ -476,7 +477,7 @@ static __attribute__((flatten)) uint64_t nmi_tick(const struct cpu_frame *f, uin
 
     e.sample.time = now;
     e.lateness = now - pit_tick.due;
-    if (!pit.running || pit.piece || pit.renewed || !is_told_by_tsc(e.lateness)) {
+    if (!pit.running || pit.piece || is_renewed() || !is_told_by_tsc(e.lateness)) {
         e.lateness = classify_nmi(now);
         if (e.lateness == NO_TICK)
             return now;
@@ -595,7 +596,7 @@ static bool is_overdue_again(uint64_t now)
 static void begin_anew(void)
 {
     pit.silent++;
-    pit.renewed = true;
+    pit.renewed = pit_tick.due;
     pit_tick.counts = 1;
     pit_arm(1);
 }

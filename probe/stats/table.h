@@ -20,6 +20,7 @@ struct table_options {
     uint64_t stub;            /* entry to reading of the TSC, clock units; 0: not known */
     uint64_t tick;            /* what a tick takes, clock units; 0: not known */
     uint64_t tick_share;      /* what ticks take of the time, thousandths of a percent */
+    const char *no_exact;     /* why no exact times came, where that is not account=off; NULL: it is */
     bool unmasked;            /* nothing masks the ticks: exact shares include masked time */
     bool wald;                /* the paper's formula, named as such */
     bool exact;               /* print the exact share and the error beside each total */

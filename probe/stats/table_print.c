@@ -241,7 +241,8 @@ static void print_heading(struct page *p)
 static void print_exactness(struct page *p)
 {
     if (!p->s->exact) {
-        text_line(p, "MONITOR  n.a.: account=off");
+        buf_parts(&p->line, "MONITOR  n.a.: ", p->o->no_exact ? p->o->no_exact : "account=off");
+        end_line(p);
         return;
     }
     buf_parts(&p->line, "MONITOR  ", REAL(100.0 * (double)p->s->monitor / (double)(p->s->end - p->s->begin), 2),

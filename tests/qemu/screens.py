@@ -25,6 +25,9 @@ LINE_ROW = re.compile(r"(\S+) .* (\d+\.\d+) +(\d+\.\d\d)-(\d+\.\d\d) ")
 PAGE_ROW = re.compile(r"(\S+) +(\d+\.\d+) +(\d+\.\d\d)-(\d+\.\d\d) *([^ ]*)$")
 PARTS = 5  # of the scale above the bars: less room has none
 AROUND = 3  # rows of the page that are no tasks
+MORE = re.compile(r"\((\d+) more tasks\)")
+TASKS = 35  # of figure3, PROBE among them
+ALWAYS = ("IDLE", "MASKED")  # rows of no task, with samples in this run
 SIZES = ((640, 480), (800, 600), (1024, 768), (1920, 1080))
 
 
@@ -134,6 +137,10 @@ def check_page(checks, what, board, columns):
     rows = board.wait_until(lambda rows: rows and "the end:" in rows[0] and not wrong(rows))
     checks.check("the end:" in rows[0] and not wrong(rows),
                  f"{what}: a page of {len(intervals(rows))} rows: {rows[0]} {wrong(rows)}")
+    more = next((int(m[1]) for m in map(MORE.match, rows) if m), 0)
+    kept = [m[1] for m in intervals(rows) if m[1] in ALWAYS]
+    checks.check(sorted(kept) == sorted(ALWAYS) and len(intervals(rows)) + more == TASKS + len(ALWAYS),
+                 f"{what}: only tasks are left out, {more} of {TASKS}: {kept}")
     return rows
 
 
@@ -167,8 +174,9 @@ def check_beside(checks):
         rows = board.wait_until(lambda rows: intervals(rows) and not wrong(rows))
         found = intervals(rows)
         checks.check(found and not wrong(rows), f"beside: the page has the line's numbers {wrong(rows)}")
-        shares = [float(m[2]) for m in found]
-        checks.check(shares == sorted(shares, reverse=True), "beside: the page begins with the largest share")
+        shares = [float(m[2]) for m in found if m[1] not in ALWAYS]
+        checks.check(shares == sorted(shares, reverse=True) and [m[1] for m in found[-len(ALWAYS):]] == list(ALWAYS),
+                     "beside: the task with the largest share is first, and rows of no task are last")
 
 
 def check_errors(checks):

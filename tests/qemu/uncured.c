@@ -7,6 +7,8 @@
 #include "kernel/source/source_pit.h"
 
 #define ERRORS 8u /* a one-shot may be so long that its clock is off by an eighth of what makes a tick late */
+#define NOISY_FAST 64u      /* a part by which the TSC seems to be faster */
+#define NOISY_COUNTS 47727u /* 40 ms */
 
 uint32_t uncured_pit_writes, uncured_hpet_arms, uncured_lapic_arms, uncured_rtc_arms, uncured_com2_bytes;
 uint8_t uncured_rtc_register;
@@ -30,6 +32,11 @@ void source_pit_set_clock(const struct source_pit_clock *c)
     struct source_pit_clock other = *c;
 
     other.per_65536 = wrong(c->per_65536, error_of(c->per_65536, c->late, c->longest));
+    if (uncured_number('q') != 0) {
+        other.per_65536 += c->per_65536 / NOISY_FAST;
+        other.behind = NOISY_COUNTS;
+        other.late = NOISY_COUNTS * c->per_65536 >> 16;
+    }
     uncured_true_clock(&other);
 }
 

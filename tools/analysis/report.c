@@ -30,6 +30,14 @@ static struct estimator estimator_from(const struct epoch *e)
     return estimator_of_run(&e->words, e->hello.mean, (uint32_t)e->hello.minimum);
 }
 
+/* A code on a screen leaves exact times out where it has no room for them. */
+static const char *why_no_exact(const struct epoch *e)
+{
+    if (!e->words_known)
+        return "the words of the run are not known";
+    return e->words.account == CONFIG_ACCOUNT_OFF ? NULL : "the stream leaves exact times out";
+}
+
 struct table_options report_options(const struct epoch *e)
 {
     double mean = epoch_mean(e);
@@ -41,6 +49,7 @@ struct table_options report_options(const struct epoch *e)
         .stub = e->has_hello ? e->hello.stub : 0,
         .tick = e->has_hello ? e->hello.tick : 0,
         .tick_share = e->has_hello ? e->hello.tick_share : 0,
+        .no_exact = why_no_exact(e),
         .unmasked = e->words_known && config_via_nmi(&e->words),
     };
 }
