@@ -95,6 +95,18 @@ static struct table_cell share_of(const struct snapshot *s, uint32_t id, const s
     return table_row(s, row ? row : &none, o).total;
 }
 
+/* How much a task may have used that no sample found: of few samples much. */
+static void put_nobody(struct text_buf *b, const struct snapshot *s, const struct table_options *o)
+{
+    const struct snapshot_row none = {.id = ROW_ANY};
+    const struct table_cell unseen = table_row(s, &none, o).total;
+
+    buf_text(b, "No task was seen");
+    if (unseen.high >= BESIDE_TOLD)
+        buf_parts(b, " in ", DECIMAL(s->samples), s->samples == 1 ? " sample" : " samples",
+                  ", after which one may have used up to ", REAL(unseen.high, 0), " % of the CPU");
+}
+
 /* As many digits as the lead has, and more where 100 would hide that it was idle. */
 static void put_busy(struct text_buf *b, struct table_cell idle, unsigned digits)
 {
@@ -136,7 +148,7 @@ void verdict_make(char to[VERDICT_SENTENCE], const struct snapshot *s, const str
     if (lead)
         digits = put_lead(&b, s, lead, o);
     else
-        buf_text(&b, "No task was seen");
+        put_nobody(&b, s, o);
     put_busy(&b, share_of(s, ROW_IDLE, o), digits);
     put_beside(&b, s, o);
     if (o->estimator.reason && !o->wald)

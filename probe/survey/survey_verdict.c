@@ -46,7 +46,10 @@ struct survey_share survey_stolen(const struct survey *s)
         .largest = (double)(s->head.greatest > s->head.threshold ? s->head.greatest : s->head.threshold),
     };
 
-    return share_of(sum.sum, &sum, (double)s->head.watched);
+    struct survey_share share = share_of(sum.sum, &sum, (double)s->head.watched);
+
+    share.high = share.high < 1 ? share.high : 1; /* unlike the number of gaps, their time has a bound */
+    return share;
 }
 
 struct survey_share survey_longer(const struct survey *s, uint64_t us)

@@ -72,6 +72,19 @@ static void test_text(void **state)
     assert_true(apart.low < 50 && 50 < apart.high && apart.high - apart.low < 0.2);
 }
 
+/* Where nearly all of the time is stolen, in few gaps, chance has no more than the whole of it. */
+static void test_most_stolen(void **state)
+{
+    struct wire_survey head = dump_survey_head(EPOCH);
+    struct survey_share share;
+
+    (void)state;
+    head.stolen = head.watched - head.watched / 20;
+    head.greatest = head.watched / 10;
+    share = survey_stolen(survey_of(read_survey(&head, NULL)));
+    assert_true(share.low < share.value && share.value > 0.94 && share.high == 1);
+}
+
 /* Who takes the time: SMIs where the CPU counts them, nobody known where it counts too few. */
 static void test_thief(void **state)
 {
@@ -192,6 +205,7 @@ int main(void)
 {
     const struct CMUnitTest tests[] = {
         cmocka_unit_test_teardown(test_text, end),         cmocka_unit_test_teardown(test_thief, end),
+        cmocka_unit_test_teardown(test_most_stolen, end),
         cmocka_unit_test_teardown(test_refused, end),      cmocka_unit_test_teardown(test_rows_refused, end),
         cmocka_unit_test_teardown(test_again, end),        cmocka_unit_test_teardown(test_diff, end),
     };

@@ -117,6 +117,10 @@ static void test_rows_of_no_task(void **state)
     add("PROBE", 1, 0, 20);
     add("IDLE", ROW_IDLE, 0, 980);
     check("No task was seen; the machine was 2 % busy.");
+    begin(10); /* of which few hits put 3.55 on nobody */
+    add("IDLE", ROW_IDLE, 0, 10);
+    check("No task was seen in 10 samples, after which one may have used up to 36 % of the CPU; the machine was 0 % "
+          "busy.");
     begin(0);
     check("");
 }
