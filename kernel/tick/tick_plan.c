@@ -174,18 +174,65 @@ static bool refuse_schedule(const struct tick_plan *a, const struct schedule_req
                        REFUSAL_NUMBER(minimum_of(a)), REFUSAL_NUMBER(a->facts.mean >> 16));
 }
 
-/* Points in handlers are no samples: few enough do not matter. */
-static bool check_crowd(const struct tick_plan *a, const struct schedule_request *r, struct refusal *refusal)
+static uint64_t nanoseconds(uint64_t clocks)
 {
-    const unsigned crowded = a->relative
-                                 ? 0 : schedule_crowded(&a->schedule, (a->cost.handler + a->cost.walk) >> a->shift);
+    return tick_nanoseconds(clocks, tick_facts.calibration.rate.clock_hz);
+}
 
-    if (crowded > CROWD_EVER)
-        return refuse_schedule(a, r, "more than half of the points would fall into handlers of ticks, which needs "
-                                     "arm=relative", refusal);
-    return crowded <= CROWD_MOST || a->config.cost == COST_ANY ||
-           refuse_schedule(a, r, "more than 1 in 20 of the points would fall into handlers of ticks, "
-                                 "which needs cost=any", refusal);
+/* Of a thousand points in clock time, those that would fall into handlers of ticks. */
+static unsigned crowded(const struct tick_plan *a)
+{
+    return schedule_crowded(&a->schedule, (a->cost.handler + a->cost.walk) >> a->shift);
+}
+
+static uint64_t two_digits(uint64_t n)
+{
+    uint64_t unit = 1;
+
+    while (n / unit >= 100)
+        unit *= 10;
+    return n - n % unit;
+}
+
+/* A rate at which no more than `most` of a thousand would, at least an eighth lower; 0: there is none. */
+static uint64_t rate_with(const struct tick_plan *a, unsigned most)
+{
+    struct tick_plan slower = *a;
+
+    while (slower.config.rate > 1) {
+        struct schedule_request r;
+
+        slower.config.rate = two_digits(slower.config.rate - slower.config.rate / 8 - 1);
+        if (slower.config.rate == 0)
+            break;
+        r = request_of(&slower);
+        if (schedule_init(&slower.schedule, &r) == 0 && crowded(&slower) <= most)
+            return slower.config.rate;
+    }
+    return 0;
+}
+
+static bool refuse_crowd(const struct tick_plan *a, const char *what, const char *else_needs, struct refusal *refusal)
+{
+    const uint64_t lower = rate_with(a, a->config.cost == COST_ANY ? CROWD_EVER : CROWD_MOST);
+
+    return REFUSE_WITH(refusal, lower != 0 ? "rate=%1 interval=%2: more than %3 of the points would fall into handlers "
+                                             "of ticks, each of which takes %4 us: it needs %5; rate=%6 is low enough"
+                                           : "rate=%1 interval=%2: more than %3 of the points would fall into handlers "
+                                             "of ticks, each of which takes %4 us: it needs %5",
+                       REFUSAL_NUMBER(a->config.rate), REFUSAL_STRING(interval_policies[a->config.interval]->name),
+                       REFUSAL_STRING(what), REFUSAL_MILLI(nanoseconds(a->cost.handler + a->cost.walk)),
+                       REFUSAL_STRING(else_needs), REFUSAL_NUMBER(lower));
+}
+
+/* Points in handlers are no samples: few enough do not matter. */
+static bool check_crowd(const struct tick_plan *a, struct refusal *refusal)
+{
+    const unsigned now = a->relative ? 0 : crowded(a);
+
+    if (now > CROWD_EVER)
+        return refuse_crowd(a, "half", "arm=relative", refusal);
+    return now <= CROWD_MOST || a->config.cost == COST_ANY || refuse_crowd(a, "1 in 20", "cost=any", refusal);
 }
 
 static bool plan_schedule(struct tick_plan *a, struct refusal *refusal)
@@ -199,12 +246,7 @@ static bool plan_schedule(struct tick_plan *a, struct refusal *refusal)
     why = tick_precision_refusal(&a->config, a->facts.mean, a->cost.minimum);
     if (why != 0)
         return REFUSE_WITH(refusal, "precision= needs an interval, and there is none: %1", REFUSAL_STRING(why));
-    return check_crowd(a, &request, refusal);
-}
-
-static uint64_t nanoseconds(uint64_t clocks)
-{
-    return tick_nanoseconds(clocks, tick_facts.calibration.rate.clock_hz);
+    return check_crowd(a, refusal);
 }
 
 /*

@@ -37,7 +37,7 @@ REFUSED = (
     ("mps -mode ring0 rogue", "-mode 'ring0' is no mode"),
     ("tick bogus", "tick: 'bogus' is no source, rate, policy or delivery"),
     ("tick rate=0", "value '0' for rate is out of range"),
-    ("tick 400000", "smallest count"),
+    ("tick 400000", " is low enough"),
     ("rate=1000", "they are in force already"),
     ("set serial=com2", "serial= cannot change while the image runs"),
     ("regions remove 3", "there is no such region"),
