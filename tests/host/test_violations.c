@@ -461,6 +461,16 @@ static void test_broken(void **state)
     }
 }
 
+static void test_backward_named(void **state)
+{
+    (void)state;
+    begin();
+    backward();
+    finish();
+    assert_int_equal(verdict(), EXIT_DAMAGED);
+    assert_non_null(strstr(said, "a cumulative counter is below that of the snapshot before (snapshot 2, intervals)"));
+}
+
 /* A serial from 1: 0 is no number of a snapshot, and is not above any. */
 static void test_serial_zero(void **state)
 {
@@ -502,7 +512,8 @@ static void test_older(void **state)
 int main(void)
 {
     static const struct CMUnitTest tests[] = {
-        TEST(test_right), TEST(test_shared_names), TEST(test_broken), TEST(test_serial_zero),
+        TEST(test_right), TEST(test_shared_names), TEST(test_broken), TEST(test_backward_named),
+        TEST(test_serial_zero),
         TEST(test_first_holds), TEST(test_older),
     };
 

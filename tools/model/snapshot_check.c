@@ -17,12 +17,15 @@ static void note(struct epoch *e, enum violation rule, uint64_t serial)
 /* ---- Heads ---- */
 
 /* Counters that run from the beginning of the epoch. */
-static const size_t cumulative[] = {
-#define AT(member) offsetof(struct wire_snapshot, member)
+static const struct {
+    const char *name;
+    size_t at;
+} cumulative[] = {
+#define AT(member) {#member, offsetof(struct wire_snapshot, member)}
     AT(ticks), AT(samples), AT(late), AT(excess), AT(missed_overrun), AT(missed_source),
     AT(lost_table), AT(lost_ring), AT(begin), AT(end), AT(made), AT(monitor), AT(transitions),
     AT(intervals), AT(changes_user), AT(changes_supervisor), AT(changes_kernel),
-    AT(changes_interrupt), AT(lateness),
+    AT(changes_interrupt), AT(lateness), AT(points), AT(in_handler),
 #undef AT
 };
 
@@ -41,8 +44,9 @@ static void check_order(struct epoch *e, const struct wire_snapshot *head,
         return; /* the order of the two is not known */
     }
     for (size_t i = 0; i < sizeof(cumulative) / sizeof(cumulative[0]); i++)
-        if (counter(head, cumulative[i]) < counter(before, cumulative[i])) {
-            note(e, VIOLATION_BACKWARD, head->serial);
+        if (counter(head, cumulative[i].at) < counter(before, cumulative[i].at)) {
+            violation_note(&e->violations, VIOLATION_BACKWARD, "snapshot %" PRIu64 ", %s", head->serial,
+                           cumulative[i].name);
             return;
         }
 }

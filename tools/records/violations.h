@@ -43,7 +43,7 @@ enum violation {
     VIOLATIONS
 };
 
-#define VIOLATION_WHERE 32 /* bytes of the position of a rule's first violation, with the zero */
+#define VIOLATION_WHERE 48 /* bytes of the position of a rule's first violation, with the zero */
 
 struct violations {
     struct {
