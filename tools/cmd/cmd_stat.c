@@ -150,7 +150,8 @@ static enum exit_code warn_unsound(const char *path, const struct epoch *e)
     for (; e; e = e->second_source)
         plausible_table(e, count_unsound, &found);
     if (found)
-        cli_error("%s: the table is unsound, %u times: \"cpuprobe audit\" checks all of it", path, found);
+        cli_error("%s: the table is unsound in %u place%s: \"cpuprobe audit\" checks all of it", path, found,
+                  found == 1 ? "" : "s");
     return found ? EXIT_DAMAGED : EXIT_OK;
 }
 

@@ -193,17 +193,20 @@ static void judge_cost(struct trust *t, const struct snapshot *s)
 
 static void judge_audit(struct trust *t, const struct report_run *run, const struct epoch *e)
 {
+    char checked[80] = "; without raw samples no interval can be checked by itself.";
     struct audit *a = xrealloc_array(NULL, 1, sizeof(*a));
     struct epoch_pass *p = run->again ? epoch_pass_open(run->again, run->epoch->number) : NULL;
 
     audit_pass(a, p, e);
     epoch_pass_close(p);
+    if (a->checked)
+        snprintf(checked, sizeof(checked), ", and %" PRIu64 " intervals were checked one by one.", a->checked);
     if (a->faults)
         say(t, BAD, "audit", "These are not the generator's ticks, all of them and each once: %s%s", a->finding[0],
             a->faults > 1 ? ", and more." : ".");
     else if (a->replayed)
         say(t, GOOD, "audit", "The ticks are the generator's: its state agrees in %" PRIu64 " of %" PRIu64
-            " snapshots, and %" PRIu64 " intervals were checked one by one.", a->agreed, e->head_count, a->checked);
+            " snapshots%s", a->agreed, e->head_count, checked);
     else
         say(t, NOTE, "audit", "The ticks were not audited: %s.", a->cut ? "there are too many to be drawn again"
                                                                         : "their schedule is not known");
