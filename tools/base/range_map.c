@@ -8,6 +8,7 @@
 #include <stdlib.h>
 
 #include "tools/base/alloc.h"
+#include "tools/base/sorted.h"
 
 struct sweep {
     struct range_map *map;
@@ -75,17 +76,9 @@ void range_map_free(struct range_map *m)
 
 size_t range_map_find(const struct range_map *m, uint64_t address, uint64_t *end)
 {
-    size_t low = 0, high = m->parts;
+    const size_t past = SORTED_ABOVE(m->part, m->parts, start, address);
 
-    while (low < high) { /* the first that begins past the address */
-        size_t middle = low + (high - low) / 2;
-
-        if (m->part[middle].start <= address)
-            low = middle + 1;
-        else
-            high = middle;
-    }
     if (end)
-        *end = low < m->parts ? m->part[low].start : UINT64_MAX;
-    return low ? m->part[low - 1].what : RANGE_NONE;
+        *end = past < m->parts ? m->part[past].start : UINT64_MAX;
+    return past ? m->part[past - 1].what : RANGE_NONE;
 }

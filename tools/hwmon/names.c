@@ -9,6 +9,7 @@
 #include <string.h>
 
 #include "tools/base/alloc.h"
+#include "tools/base/sorted.h"
 #include "tools/symbols/elf_file.h"
 
 static void add(struct names *n, uint64_t address, uint64_t size, const char *text, bool code)
@@ -161,16 +162,8 @@ bool names_address(const struct names *n, const char *text, uint64_t *address)
 
 const struct name *names_code_at(const struct names *n, uint64_t address)
 {
-    size_t low = 0, high = n->count;
+    size_t low = SORTED_ABOVE(n->name, n->count, address, address);
 
-    while (low < high) {
-        const size_t middle = low + (high - low) / 2;
-
-        if (n->name[middle].address <= address)
-            low = middle + 1;
-        else
-            high = middle;
-    }
     while (low != 0)
         if (n->name[--low].code && address < names_end(n, low))
             return &n->name[low];

@@ -6,23 +6,14 @@
 #include <string.h>
 
 #include "tools/base/alloc.h"
+#include "tools/base/sorted.h"
 
 /* The first range that ends at this number or after it. */
 static size_t range_of(const struct number_set *s, uint64_t number)
 {
-    size_t low = 0, high = s->ranges;
-
-    if (high && s->range[high - 1].end == number)
-        return high - 1;
-    while (low < high) {
-        const size_t middle = low + (high - low) / 2;
-
-        if (s->range[middle].end < number)
-            low = middle + 1;
-        else
-            high = middle;
-    }
-    return low;
+    if (s->ranges && s->range[s->ranges - 1].end == number)
+        return s->ranges - 1;
+    return SORTED_FROM(s->range, s->ranges, end, number);
 }
 
 /* Where there is no room, the lowest gap is given up: what comes for it later counts as there. */

@@ -6,6 +6,7 @@
 #include <string.h>
 
 #include "tools/base/alloc.h"
+#include "tools/base/sorted.h"
 #include "tools/timeline/epoch_pass.h"
 #include "tools/timeline/timeline.h"
 
@@ -111,17 +112,7 @@ void late_places_read(struct late_places *p, struct timeline *t)
 /* The first late tick at or after this time. */
 static size_t late_at(const struct late_places *p, uint64_t time)
 {
-    size_t low = 0, high = p->lates;
-
-    while (low < high) {
-        const size_t middle = low + (high - low) / 2;
-
-        if (p->late[middle].time < time)
-            low = middle + 1;
-        else
-            high = middle;
-    }
-    return low;
+    return SORTED_FROM(p->late, p->lates, time, time);
 }
 
 size_t late_places_row(const struct late_places *p, int64_t end)
