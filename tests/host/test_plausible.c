@@ -115,6 +115,10 @@ static void test_rate(void **state)
     e.last_head.end += HZ / 100;
     e.last_head.made = e.last_head.end;
     check("10000 points in its window, and the rate makes 10010.0");
+    e.hello.late = 2 * HZ / 1000; /* the last tick may be two intervals behind its point: that alone is told */
+    e.last_head.points += 4;
+    e.last_head.in_handler += 4;
+    check("a tick is late only from 1999.9 us on");
 }
 
 static void test_arrivals(void **state)

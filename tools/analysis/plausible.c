@@ -105,13 +105,17 @@ static void check_arrivals(const struct epoch *e, const struct wire_snapshot *he
         say(to, "snapshot %" PRIu64 ": the sum of the arrivals is not between their bounds", head->serial);
 }
 
-/* Points that the window can have more or fewer than the rate makes. */
-static double room_of_rate(const struct epoch *e, double due)
+/*
+ * Points that the window can have more or fewer than the rate makes.  It ends with a tick that may be in time and yet
+ * so much behind its point that others have passed.
+ */
+static double room_of_rate(const struct epoch *e, double due, double mean)
 {
+    const double behind = ((double)e->hello.late + (double)e->hello.handler) / mean;
     const bool independent = !epoch_policy_known(e) || e->words.interval == INTERVAL_RANDOM ||
                              e->words.interval == INTERVAL_EXPONENTIAL || e->words.interval == INTERVAL_ARITHMETIC;
 
-    return STRATA + (independent ? DEVIATIONS * sqrt(due) : 0);
+    return STRATA + behind + (independent ? DEVIATIONS * sqrt(due) : 0);
 }
 
 static void check_rate(const struct epoch *e, const struct wire_snapshot *head, const struct saying *to)
@@ -120,7 +124,7 @@ static void check_rate(const struct epoch *e, const struct wire_snapshot *head, 
     const double due = mean > 0 ? (double)(head->end - head->begin) / mean : 0;
 
     if (e->hello.unit && head->end > head->begin && mean > 0 &&
-        fabs((double)head->points - due) > room_of_rate(e, due))
+        fabs((double)head->points - due) > room_of_rate(e, due, mean))
         say(to, "snapshot %" PRIu64 ": %" PRIu64 " points in its window, and the rate makes %.1f", head->serial,
             head->points, due);
 }
