@@ -216,10 +216,10 @@ static bool refuse_crowd(const struct tick_plan *a, const char *what, const char
 {
     const uint64_t lower = rate_with(a, a->config.cost == COST_ANY ? CROWD_EVER : CROWD_MOST);
 
-    return REFUSE_WITH(refusal, lower != 0 ? "rate=%1 interval=%2: more than %3 of the points would fall into handlers "
-                                             "of ticks, each of which takes %4 us: it needs %5; rate=%6 is low enough"
-                                           : "rate=%1 interval=%2: more than %3 of the points would fall into handlers "
-                                             "of ticks, each of which takes %4 us: it needs %5",
+    return REFUSE_WITH(refusal, lower != 0 ? "rate=%1 interval=%2: more than %3 of the points would fall into "
+                       "handlers of ticks, each of which takes %4 us: it needs %5; rate=%6 is low enough"
+                       : "rate=%1 interval=%2: more than %3 of the points would fall into "
+                       "handlers of ticks, each of which takes %4 us: it needs %5",
                        REFUSAL_NUMBER(a->config.rate), REFUSAL_STRING(interval_policies[a->config.interval]->name),
                        REFUSAL_STRING(what), REFUSAL_MILLI(nanoseconds(a->cost.handler + a->cost.walk)),
                        REFUSAL_STRING(else_needs), REFUSAL_NUMBER(lower));

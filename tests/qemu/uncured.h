@@ -5,7 +5,8 @@
  * UNCURED_WORD.  So each cure is shown to be needed, and the sources know nothing
  * of it.  A letter and a number there leave the arming of a device out from that
  * time on (tests/qemu/silent.py): it interrupts no more.  "o": of the PIT, that one only; "q": likewise, on a
- * machine whose clocks were found so uncertain that 40 ms are in time.  "k": of the local APIC's timer.  "s" and "t" with a number: the clock of one-shots runs so many times its declared error too fast, too slow
+ * machine whose clocks were found so uncertain that 40 ms are in time.  "k": of the local APIC's timer.  "s" and "t"
+ * with a number: the clock of one-shots runs so many times its declared error too fast, too slow
  * (tests/qemu/clock_error.py).  "irq8" leaves that line of the 8259 masked, as on a board that does not connect it
  * (tests/qemu/cost.py).  "starve" is told below.
  */
