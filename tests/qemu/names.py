@@ -61,6 +61,9 @@ def check_stripped(checks, made):
     foreign = lib.said("histogram", "--by", "function", "--task", "bare", "-s", made["work_two"], run.dump)
     checks.check("work_one" in text, "the file with symbols names those of the stripped one")
     checks.check("is not a program that ran" in foreign, f"another file is told: {foreign.strip()[:120]}")
+    refused = lib.said("report", "-o", lib.folder() / "page.html", "-s", lib.folder() / "bare", run.dump)
+    checks.check(refused.count("is stripped: it has no symbol table") == 1,
+                 f"a file that both runs of a page could have is refused once: {refused.strip()}")
 
 
 def check_run(checks):

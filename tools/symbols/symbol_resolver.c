@@ -77,9 +77,12 @@ static void keep_build(struct symbol_resolver *n, const char *path)
 
 void resolver_take(void *naming, char *path, struct argp_state *state)
 {
+    static const char *before; /* one word may name a file for both of two runs: it is refused once */
     struct symbol_resolver *const n = naming;
 
     (void)state;
+    n->store.quiet = path == before;
+    before = path;
     if (!symbol_store_add(&n->store, path) && !is_stripped(path))
         exit(EXIT_NO_DATA);
     if (!is_folder(path))

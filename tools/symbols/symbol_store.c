@@ -156,7 +156,8 @@ static bool add_file(struct symbol_store *store, const char *path)
     const char *why;
 
     if (!open_symbols(store, f, NULL, &why)) {
-        elf_file_refuse(path, why);
+        if (!store->quiet)
+            elf_file_refuse(path, why);
         return false;
     }
     if (f->symbols->build)

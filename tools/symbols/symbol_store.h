@@ -20,13 +20,14 @@ struct symbol_store {
     struct symbols *first; /* symbol_store_first()'s */
     const char *own;       /* tests set it: the folder of the running program; NULL: ask Linux */
     bool searched_own;
+    bool quiet; /* what is refused now has been told */
 };
 
 void symbol_store_free(struct symbol_store *store); /* closes the files that it returned */
 
 /*
  * Add a file or folder that the user named.  A file is opened at once; on failure false, with the
- * message of symbols_open() on standard error.  In a folder, its files, those in its tasks/ and its
+ * message of symbols_open() on standard error, unless `quiet`.  In a folder, its files, those in its tasks/ and its
  * .build-id/, as in /usr/lib/debug, are searched; files that are not programs are skipped without a
  * message.  False, with a message, if it cannot be read.  Add folders first: a stripped file finds
  * its debug file only in folders added before it.
