@@ -22,6 +22,7 @@
 #include "kernel/boot_info.h"
 #include "kernel/cpu/control_registers.h"
 #include "kernel/cpu/cpu.h"
+#include "kernel/lib/string.h"
 #include "uart/uart_regs.h"
 
 #define UNCURED_WORD 0x7000 /* physical; eight bytes, zero at the end */
@@ -335,24 +336,15 @@ static inline void uncured_wrmsr(uint32_t msr, uint64_t value)
     wrmsr(msr, msr == MSR_EFER && uncured("efer") ? value | rdmsr(msr) : value);
 }
 
-static inline bool uncured_in(const char *file, const char *name)
-{
-    while (*name != '\0' && *file == *name) {
-        file++;
-        name++;
-    }
-    return *file == *name;
-}
-
 /*
  * The drain is the take-over's.  "starve": the loop that watches the first ticks has its turn late, as where a
  * hypervisor takes the processor.
  */
 static inline void uncured_interrupts_on(const char *file)
 {
-    if (!uncured_in(file, "kernel/firmware/hw_takeover.c") || !uncured("drain"))
+    if (!string_equal(file, "kernel/firmware/hw_takeover.c") || !uncured("drain"))
         cpu_interrupts_on();
-    if (uncured_in(file, "kernel/tick/handler_cost.c") && uncured("starve"))
+    if (string_equal(file, "kernel/tick/handler_cost.c") && uncured("starve"))
         for (const uint64_t from = rdtsc(); rdtsc() - from < UNCURED_STARVED;)
             continue;
 }
