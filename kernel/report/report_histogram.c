@@ -53,7 +53,7 @@ void report_histogram(const struct snapshot *s, uint32_t number, const struct re
                       void (*line)(void *context, const char *text))
 {
     const struct snapshot_region *r = &s->region[number];
-    const struct tick_facts *f = &tick_facts;
+    const struct table_options options = report_table_options(s);
     const struct task *t = task_of(r->task);
     const struct histogram h = {
         .task = t != 0 ? t->name : 0, .mode = r->mode,
@@ -61,7 +61,7 @@ void report_histogram(const struct snapshot *s, uint32_t number, const struct re
         .changes_active = r->changes_active, .below = r->below, .above = r->above,
         .base = r->base, .high = r->high, .slot = 1ull << r->shift,
         .maskable = !config_via_nmi(run_config()),
-        .estimator = estimator_of_run(run_config(), f->source.mean, f->cost.minimum),
+        .estimator = table_estimator(s, &options),
         .slots = slots, .count = collect(r),
     };
     struct histogram_options o = { .octal = run_config()->region[number].octal, .min = view->min };

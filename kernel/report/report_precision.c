@@ -9,8 +9,8 @@
 
 bool report_precise(const struct snapshot *s, struct text_buf *reason)
 {
-    const struct tick_facts *f = &tick_facts;
-    const struct estimator e = estimator_of_run(run_config(), f->source.mean, f->cost.minimum);
+    const struct table_options o = report_table_options(s);
+    const struct estimator e = table_estimator(s, &o);
     const struct precision p = precision_of(s, &e);
     const bool reached = precision_reached(s, &p, run_config()->precision);
 

@@ -39,7 +39,8 @@ bool report_rules_watch_shares(void)
 /* The lower end of the 95 % interval of a task's total, percent; 0 where it has no row. */
 static double lower_limit(const struct snapshot *s, const char *task)
 {
-    const struct estimator e = estimator_of_run(run_config(), tick_facts.source.mean, tick_facts.cost.minimum);
+    const struct table_options o = report_table_options(s);
+    const struct estimator e = table_estimator(s, &o);
 
     for (uint32_t i = 0; i < s->rows; i++)
         if (span_is(span_text(task), s->row[i].name)) {

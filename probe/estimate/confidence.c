@@ -45,7 +45,7 @@ double confidence_cv2(const struct schedule *s)
 
 struct estimator estimator_of(const struct policy *policy, uint32_t spread, double cv2)
 {
-    struct estimator e = {policy->pairing, cv2, NULL};
+    struct estimator e = {policy->pairing, cv2, NULL, 0};
 
     if (e.pairing == PAIR_NEVER)
         e.reason = policy->reason;
@@ -170,8 +170,19 @@ static struct confidence mirrored(struct confidence i)
     return (struct confidence){1 - i.estimate, 1 - i.high, 1 - i.low};
 }
 
-struct confidence confidence_of(const struct estimator *e, const struct tally *t,
-                                enum level level)
+/*
+ * Of `bias`, the points that handlers have too few, the code of this share may have had all or none: where it has d
+ * of them too many, its share is (truth + d) / (1 + bias), 0 <= d <= bias.
+ */
+static struct confidence with_bias(struct confidence i, double bias)
+{
+    const double low = i.low * (1 + bias) - bias, high = i.high * (1 + bias);
+
+    return (struct confidence){i.estimate, low > 0 ? low : 0, high < 1 ? high : 1};
+}
+
+/* What chance alone allows. */
+static struct confidence by_chance(const struct estimator *e, const struct tally *t, enum level level)
 {
     const double share = share_of(t), rare = share < 0.5 ? share : 1 - share;
     double n;
@@ -186,6 +197,11 @@ struct confidence confidence_of(const struct estimator *e, const struct tally *t
     i = share < 0.5 ? i : mirrored(i);
     i.estimate = share;
     return i;
+}
+
+struct confidence confidence_of(const struct estimator *e, const struct tally *t, enum level level)
+{
+    return with_bias(by_chance(e, t, level), e->bias);
 }
 
 struct confidence confidence_wilson(const struct tally *t, enum level level)
@@ -291,7 +307,7 @@ struct estimator estimator_of_run(const struct config *words, uint64_t mean,
     };
 
     if (mean == 0 || schedule_init(&schedule, &request) != 0)
-        return (struct estimator){ PAIR_NEVER, 0, "no schedule" };
+        return (struct estimator){ PAIR_NEVER, 0, "no schedule", 0 };
     return estimator_of(schedule.policy, (uint32_t)words->spread, confidence_cv2(&schedule));
 }
 
@@ -305,5 +321,5 @@ struct estimator estimator_of_thinned(struct estimator whole, uint64_t factor)
 {
     if (factor <= 1 || whole.pairing == PAIR_NEVER)
         return whole;
-    return (struct estimator){PAIR_STRATUM, whole.cv2 / factor, whole.reason};
+    return (struct estimator){PAIR_STRATUM, whole.cv2 / factor, whole.reason, whole.bias};
 }

@@ -24,6 +24,8 @@ struct estimator {
     double cv2;         /* the part of the design effect that no pair shows: that of the interval with
                            PAIR_EACH, a part of it in thinned samples, else 0 */
     const char *reason; /* NULL, or why no interval can be given: "fixed ticks" */
+    double bias;        /* 0 .. 1: part of the time by which points avoid handlers of ticks; it is spread over all
+                           shares in a way that is not known, and each interval has room for all of it */
 };
 
 /* The counts behind one share. */
@@ -58,8 +60,8 @@ double confidence_deff(const struct estimator *e, const struct tally *t);
 double confidence_freedom(const struct estimator *e, const struct tally *t);
 
 /*
- * The interval of a share by the estimator; [0, 1] for 0 samples.  Call it only if
- * e->reason is NULL.  Always 0 <= low <= estimate <= high <= 1.
+ * The interval of a share by the estimator, of chance and e->bias; [0, 1] for 0 samples.  Call it
+ * only if e->reason is NULL.  Always 0 <= low <= estimate <= high <= 1.
  */
 struct confidence confidence_of(const struct estimator *e, const struct tally *t,
                                 enum level level);

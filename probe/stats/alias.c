@@ -102,6 +102,12 @@ static double truth(const struct alias_side *side, const struct snapshot_row *ro
     return table_row(side->snapshot, row, side->options).cell[mode].exact;
 }
 
+/* By how much points in handlers may move a share of a side. */
+static double moved(const struct alias_side *side)
+{
+    return table_estimator(side->snapshot, side->options).bias;
+}
+
 /* Insert the cell by |z|, the largest first; the smallest is dropped when the list is full. */
 static void keep(struct alias *a, const struct alias_cell *cell)
 {
@@ -119,7 +125,8 @@ static void judge(struct walk *w, const struct alias_cell *cell, unsigned i, dou
 {
     const double off = __builtin_fabs(cell->percent[i] - cell->exact[i]);
     const double resolution = table_resolution(w->side[i].snapshot, w->side[i].options);
-    const double room = 100 * w->a->limit * confidence_root(spread) + (resolution == resolution ? resolution : 0);
+    const double chance = w->a->limit * confidence_root(spread);
+    const double room = 100 * (chance + moved(&w->side[i])) + (resolution == resolution ? resolution : 0);
 
     w->off[i] += off;
     w->a->wrong[i] |= off >= ALIAS_POINTS && off >= room;
@@ -130,7 +137,7 @@ static void compare(struct walk *w, const struct snapshot_row *const row[2], enu
     struct alias *a = w->a;
     struct alias_cell cell = {.row = row[0] != &no_row ? row[0] : row[1], .mode = mode};
     struct tally t[2];
-    double spread = 0, null, size;
+    double spread = 0, apart, null, size;
 
     for (unsigned i = 0; i < 2; i++)
         t[i] = tally(&w->side[i], row[i], mode);
@@ -141,8 +148,9 @@ static void compare(struct walk *w, const struct snapshot_row *const row[2], enu
     }
     if (spread <= 0) /* all samples of both sides are in this cell */
         return;
-    cell.z = (share(&t[0]) - share(&t[1])) / confidence_root(spread);
-    size = __builtin_fabs(cell.z);
+    apart = share(&t[0]) - share(&t[1]);
+    size = max(__builtin_fabs(apart) - moved(&w->side[0]) - moved(&w->side[1]), 0) / confidence_root(spread);
+    cell.z = apart < 0 ? -size : size;
     if (size > a->most)
         a->most = size;
     if (size < a->limit || __builtin_fabs(cell.percent[0] - cell.percent[1]) < ALIAS_POINTS)

@@ -28,7 +28,7 @@ struct alias_cell {
     const struct snapshot_row *row; /* gives the name of the task */
     enum mode mode;
     double percent[2], exact[2]; /* NaN: not measured */
-    double z; /* of the difference first - second */
+    double z; /* of the difference first - second, less what handlers may move them by (table_handler_bias()) */
 };
 
 struct alias {

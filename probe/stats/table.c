@@ -39,6 +39,15 @@ double table_handler_bias(const struct snapshot *s, const struct table_options *
     return avoided < 0 ? 0 : 100 * avoided;
 }
 
+struct estimator table_estimator(const struct snapshot *s, const struct table_options *o)
+{
+    const double bias = table_handler_bias(s, o) / 100;
+    struct estimator e = o->estimator;
+
+    e.bias = bias > 0 ? bias : 0;
+    return e;
+}
+
 static bool has_samples(const struct snapshot *s, uint32_t id)
 {
     const struct snapshot_row *const row = snapshot_find_row(s, id);
@@ -58,10 +67,12 @@ static const struct table_cell no_cell = {
     __builtin_nan(""), __builtin_nan(""), __builtin_nan(""),
 };
 
-static struct confidence interval_at(const struct table_options *o, const struct tally *tally,
-                                     enum level level)
+static struct confidence interval_at(const struct snapshot *s, const struct table_options *o,
+                                     const struct tally *tally, enum level level)
 {
-    return o->wald ? confidence_wald(tally, level) : confidence_of(&o->estimator, tally, level);
+    const struct estimator e = table_estimator(s, o);
+
+    return o->wald ? confidence_wald(tally, level) : confidence_of(&e, tally, level);
 }
 
 /* The counts behind a share; `lost`: lost samples that may belong to it. */
@@ -88,14 +99,14 @@ static struct table_cell cell_of(const struct snapshot *s, const struct table_op
     cell.percent = 100.0 * (double)e.hits / (double)s->samples;
     if ((o->estimator.reason && !o->wald) || (o->brief && e.part && !o->cells))
         return cell;
-    i = interval_at(o, &tally, LEVEL_95);
+    i = interval_at(s, o, &tally, LEVEL_95);
     cell.low = 100.0 * i.low;
-    cell.high = 100.0 * (e.lost ? interval_at(o, &most, LEVEL_95) : i).high;
+    cell.high = 100.0 * (e.lost ? interval_at(s, o, &most, LEVEL_95) : i).high;
     if (o->brief)
         return cell;
-    i = interval_at(o, &tally, LEVEL_999);
+    i = interval_at(s, o, &tally, LEVEL_999);
     cell.low999 = 100.0 * i.low;
-    cell.high999 = 100.0 * (e.lost ? interval_at(o, &most, LEVEL_999) : i).high;
+    cell.high999 = 100.0 * (e.lost ? interval_at(s, o, &most, LEVEL_999) : i).high;
     return cell;
 }
 

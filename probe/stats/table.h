@@ -61,6 +61,9 @@ double table_missed_masked(const struct snapshot *s, const struct table_options 
 double table_handler_bias(const struct snapshot *s, const struct table_options *o);
 #define TABLE_BIAS_TOLD 0.05 /* of it: what is less is not told */
 
+/* The estimator of the shares of `s`: that of `o`, with room for what points in handlers move them by. */
+struct estimator table_estimator(const struct snapshot *s, const struct table_options *o);
+
 /* The figures of any row of `s`.  The exact share of MASKED is that of all masked time. */
 struct table_row table_row(const struct snapshot *s, const struct snapshot_row *row,
                            const struct table_options *o);

@@ -78,6 +78,11 @@ static const struct column *columns_of(const struct page *p)
     return is_narrow(p) ? narrow : wide;
 }
 
+static bool has_intervals(const struct page *p)
+{
+    return !p->o->estimator.reason && !p->o->wald;
+}
+
 /* Align low and high so that the dashes between them are in one column. */
 static void put_range(struct page *p, const struct share_text *t)
 {
@@ -121,7 +126,7 @@ static void print_rule(struct page *p, const char *name, const char *rule)
     for (unsigned c = 0; c < SHARES; c++) {
         memcpy(t[c].share, rule, 6);
         memcpy(t[c].low, rule, 6);
-        if (!p->o->estimator.reason && !p->o->wald)
+        if (has_intervals(p))
             memcpy(t[c].high, rule, 6);
         memcpy(t[c].exact, rule, 6);
         memcpy(t[c].error, rule, 6);
@@ -313,7 +318,7 @@ static void print_points(struct page *p)
     } else {
         buf_parts(l, "points   ", DECIMAL(s->points), ", ", DECIMAL(s->in_handler), " of them in handlers of ticks");
         if (bias >= TABLE_BIAS_TOLD)
-            buf_parts(l, ", which may move a share by ", REAL(bias, 2));
+            buf_parts(l, has_intervals(p) ? "; intervals have room for " : "; a share may be off by ", REAL(bias, 2));
     }
     end_line(p);
 }

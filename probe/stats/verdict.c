@@ -98,8 +98,7 @@ static struct table_cell share_of(const struct snapshot *s, uint32_t id, const s
 /* How much a task may have used that no sample found: of few samples much. */
 static void put_nobody(struct text_buf *b, const struct snapshot *s, const struct table_options *o)
 {
-    const struct snapshot_row none = {.id = ROW_ANY};
-    const struct table_cell unseen = table_row(s, &none, o).total;
+    const struct table_cell unseen = share_of(s, ROW_ANY, o);
 
     buf_text(b, "No task was seen");
     if (unseen.high >= BESIDE_TOLD)

@@ -397,9 +397,10 @@ def check_intervals(checks, tab, dump):
         stat = json.loads(lib.host("stat", "--json", cut)[0] or "{}")
         cells = [[row[cell][what] for what in ("hits", "changes", "low", "high")] + [row["name"]]
                  for row in stat.get("tasks", ()) for cell in ("total", *lib.MODES) if row[cell]["low"] is not None]
+        bias = (stat.get("handler_bias") or 0) / 100
         made = tab.run(f"{json.dumps(cells)}.map(([hits, changes]) => shareOf({{...data.run.range, interval_reason: "
-                       f"null}}, {{hits, changes, samples: {stat.get('samples', 0)}}}, 0)).map(({{low, high}}) => "
-                       "[low, high])")
+                       f"null, bias: {bias}}}, {{hits, changes, samples: {stat.get('samples', 0)}}}, 0)).map("
+                       "({low, high}) => [low, high])")
         count += len(cells)
         wrong += [(cell, pair) for cell, pair in zip(cells, made)
                   if max(abs(cell[2] - pair[0]), abs(cell[3] - pair[1])) > 1e-9]

@@ -18,7 +18,7 @@ static inline double uniform(uint64_t *state)
 /* Of independent samples: the policy's variance is that of counts. */
 static inline struct share_diff_run run_of(enum pairing pairing, uint64_t samples)
 {
-    return (struct share_diff_run){{pairing, pairing == PAIR_EACH, NULL}, samples, 0};
+    return (struct share_diff_run){{pairing, pairing == PAIR_EACH, NULL, 0}, samples, 0};
 }
 
 static inline struct share_diff_row row_of(uint64_t hits_a, uint64_t n, uint64_t hits_b, uint64_t m)

@@ -14,8 +14,8 @@
 
 #define N 2000
 
-static const struct table_options strata = {.estimator = {PAIR_STRATUM, 0, NULL}},
-                                  fixed = {.estimator = {PAIR_NEVER, 0, "fixed ticks"}};
+static const struct table_options strata = {.estimator = {PAIR_STRATUM, 0, NULL, 0}},
+                                  fixed = {.estimator = {PAIR_NEVER, 0, "fixed ticks", 0}};
 
 /* Two samplers of one run: HOG and IDLE have its time half and half. */
 struct two {
@@ -62,6 +62,25 @@ static void test_agree(void **state)
     assert_true(fabs(t.alias.most - 0.02 / sqrt(201.0 / N / N + 0.51 * 0.49 / N)) < 1e-4);
     assert_true(fabs(t.alias.limit - 2.807034) < 1e-9);
     assert_false(t.alias.wrong[0] || t.alias.wrong[1]);
+}
+
+/* What handlers may move the two sides by is no difference of clocks. */
+static void test_handlers(void **state)
+{
+    struct two t;
+    double most;
+
+    (void)state;
+    side(&t, 0, "pit", &strata, N / 2, 200);
+    side(&t, 1, "rtc", &fixed, N / 2 + 150, 0);
+    alias_compare(&t.alias, t.side);
+    most = t.alias.most;
+    assert_int_equal(t.alias.differ, 2);
+    t.snapshot[0].points = N;
+    t.snapshot[0].monitor = 40; /* of 1000 */
+    alias_compare(&t.alias, t.side);
+    assert_int_equal(t.alias.differ, 0);
+    assert_true(fabs(t.alias.most / most - (0.075 - 0.04) / 0.075) < 1e-9);
 }
 
 static void test_truth(void **state)
@@ -245,7 +264,8 @@ static void test_print(void **state)
 int main(void)
 {
     const struct CMUnitTest tests[] = {
-        cmocka_unit_test(test_agree), cmocka_unit_test(test_truth), cmocka_unit_test(test_no_truth),
+        cmocka_unit_test(test_agree), cmocka_unit_test(test_handlers), cmocka_unit_test(test_truth),
+        cmocka_unit_test(test_no_truth),
         cmocka_unit_test(test_few),   cmocka_unit_test(test_few_due), cmocka_unit_test(test_rows),
         cmocka_unit_test(test_kept),  cmocka_unit_test(test_limits), cmocka_unit_test(test_print),
     };

@@ -248,19 +248,43 @@ static void check_order(struct confidence i, struct confidence wider)
 
 static void test_always_in_order(void **state)
 {
-    const struct estimator estimators[] = {of(PAIR_STRATUM), of(PAIR_EACH)};
+    struct estimator estimators[] = {of(PAIR_STRATUM), of(PAIR_EACH)};
     uint32_t x = 1;
 
     (void)state;
     for (int round = 0; round < 200000; round++) {
         uint64_t n = 1 + (carta_below(&x, 1ull << 32) >> carta_below(&x, 32));
         struct tally t = {carta_below(&x, n + 1), n, 0};
-        const struct estimator *e = &estimators[round & 1];
+        struct estimator *const e = &estimators[round & 1];
 
+        e->bias = carta_below(&x, 3) / 16.0;
         t.changes = carta_below(&x, 2 * (t.hits < n - t.hits ? t.hits : n - t.hits) + 1);
         check_order(confidence_of(e, &t, LEVEL_95), confidence_of(e, &t, LEVEL_999));
         check_order(confidence_wilson(&t, LEVEL_95), confidence_wilson(&t, LEVEL_999));
     }
+}
+
+/*
+ * Of many samples, so that chance is nothing: the truth is inside however much of the points that handlers have too
+ * few of this code had, and it is at an end where that was all or none.
+ */
+static void test_bias(void **state)
+{
+    const uint64_t many = 1000000000000000;
+    struct estimator e = of(PAIR_STRATUM);
+
+    (void)state;
+    for (double truth = 0; truth <= 1; truth += 0.0625)
+        for (e.bias = 0; e.bias <= 0.25; e.bias += 0.03125)
+            for (double part = 0; part <= 1; part += 0.25) {
+                const double share = (truth + part * e.bias) / (1 + e.bias);
+                const struct tally t = {(uint64_t)(share * (double)many), many, 1000000000};
+                const struct confidence i = confidence_of(&e, &t, LEVEL_95);
+
+                assert_true(i.low <= truth + 1e-6 && truth - 1e-6 <= i.high);
+                assert_true(part != 0 || truth == 1 || fabs(i.high - truth) < 1e-6);
+                assert_true(part != 1 || truth == 0 || fabs(i.low - truth) < 1e-6);
+            }
 }
 
 /* More samples of the same mixture, less doubt; more discord, more doubt. */
@@ -338,7 +362,7 @@ int main(void)
         cmocka_unit_test(test_few_definition),
         cmocka_unit_test(test_certain_cells),
         cmocka_unit_test(test_always_in_order),
-        cmocka_unit_test(test_monotone),
+        cmocka_unit_test(test_bias), cmocka_unit_test(test_monotone),
         cmocka_unit_test(test_estimators),
     };
 

@@ -98,7 +98,7 @@ static struct histogram figure4(void)
     return (struct histogram){
         .task = "ROGUE", .mode = MODE_USER, .samples = 21598, .active = 1860, .above = 2,
         .base = 0, .high = 0200000, .slot = 0200,
-        .estimator = {PAIR_NEVER, 0.0, "fixed ticks"}, .slots = slots,
+        .estimator = {PAIR_NEVER, 0.0, "fixed ticks", 0}, .slots = slots,
         .count = read_slots(GOLDEN "figure4.csv", slots, functions),
     };
 }
@@ -109,7 +109,7 @@ static struct histogram figure5(void)
     return (struct histogram){
         .task = "ROGUE", .mode = MODE_USER, .samples = 43198, .active = 2717, .above = 5,
         .base = 025200, .high = 042600, .slot = 020,
-        .estimator = {PAIR_NEVER, 0.0, "fixed ticks"}, .slots = slots,
+        .estimator = {PAIR_NEVER, 0.0, "fixed ticks", 0}, .slots = slots,
         .count = read_slots(GOLDEN "figure5.csv", slots, functions),
     };
 }
@@ -233,7 +233,7 @@ static void test_scale(void **state)
 /* The interval of a share, in hits; what was lost goes to the upper end. */
 static void test_range(void **state)
 {
-    struct histogram_rule rule = {{PAIR_STRATUM, 0, NULL}, false, 1000, 0};
+    struct histogram_rule rule = {{PAIR_STRATUM, 0, NULL, 0}, false, 1000, 0};
     struct tally t = {100, 1000, 40};
     struct confidence i = confidence_of(&rule.estimator, &t, LEVEL_95);
     struct histogram_range r = histogram_range(&rule, 100, 40), lost;
@@ -260,7 +260,7 @@ static struct histogram plain(const struct histogram_slot *s, size_t count)
     return (struct histogram){
         .task = "AU", .mode = MODE_USER, .samples = 1000, .active = 100, .changes_active = 50,
         .below = 7, .above = 3, .base = 0x401000, .high = 0x402000, .slot = 8,
-        .estimator = {PAIR_STRATUM, 0, NULL}, .slots = s, .count = count,
+        .estimator = {PAIR_STRATUM, 0, NULL, 0}, .slots = s, .count = count,
     };
 }
 

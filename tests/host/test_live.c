@@ -124,7 +124,7 @@ static int begin(void **state)
     add_row(w->run.last, 3, "AM", 0, 0);
     add_row(w->run.last, ROW_IDLE, "", 0, 4);
     w->run.has_whole = w->run.has_last = true;
-    w->run.options.estimator = (struct estimator){PAIR_STRATUM, 0.0, NULL};
+    w->run.options.estimator = (struct estimator){PAIR_STRATUM, 0.0, NULL, 0};
     w->link.run = &w->run;
     w->link.is_file = true;
     w->view.link = &w->link;

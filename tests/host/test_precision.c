@@ -11,7 +11,7 @@
 #include "probe/stats/precision.h"
 #include "probe/stats/table.h"
 
-static const struct estimator strata = {PAIR_STRATUM, 0, NULL}, none = {PAIR_NEVER, 0, "fixed ticks"};
+static const struct estimator strata = {PAIR_STRATUM, 0, NULL, 0}, none = {PAIR_NEVER, 0, "fixed ticks", 0};
 
 static void add(struct snapshot *s, uint32_t id, uint64_t hits, uint64_t changes)
 {

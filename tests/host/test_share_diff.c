@@ -122,6 +122,35 @@ static void test_holm(void **state)
     share_diff_free(&c);
 }
 
+/*
+ * Two runs of one truth of which handlers move a share by all that they may, each in its own way: of so many samples
+ * that chance is nothing the difference has 0 at the end of its interval, and is none.
+ */
+static void test_bias(void **state)
+{
+    struct share_diff c = {.a = run_of(PAIR_EACH, 100000000), .b = run_of(PAIR_EACH, 100000000)};
+    struct share_diff_row row;
+
+    (void)state;
+    c.a.estimator.bias = 0.02;
+    c.b.estimator.bias = 0.01;
+    for (int round = 0; round < 2; round++) {
+        const double down = 0.3 / (1 + c.a.estimator.bias);
+        const double up = (0.3 + c.b.estimator.bias) / (1 + c.b.estimator.bias);
+
+        row = row_of((uint64_t)(1e8 * down), 100000000, (uint64_t)(1e8 * up), 100000000);
+        share_diff_row(&c, &row);
+        assert_true(row.low < 0 && row.low > -0.001 && row.p == 1);
+        row.b.hits += 100000; /* a thousandth more is no handler's */
+        share_diff_row(&c, &row);
+        assert_true(row.low > 0 && row.p < 1e-6);
+        row = row_of((uint64_t)(1e8 * up), 100000000, (uint64_t)(1e8 * down), 100000000);
+        c = (struct share_diff){.a = c.b, .b = c.a};
+        share_diff_row(&c, &row);
+        assert_true(row.high > 0 && row.high < 0.001 && row.p == 1);
+    }
+}
+
 /* Code in few long phases: the pairs know of it what counts alone do not. */
 static void test_phases(void **state)
 {
@@ -233,7 +262,7 @@ int main(void)
         cmocka_unit_test(test_newcombe),
         cmocka_unit_test(test_student),
         cmocka_unit_test(test_fisher),
-        cmocka_unit_test(test_holm),
+        cmocka_unit_test(test_holm), cmocka_unit_test(test_bias),
         cmocka_unit_test(test_phases),
         cmocka_unit_test(test_unknown),
         cmocka_unit_test(test_no_interval),

@@ -19,7 +19,7 @@
 #include "probe/text/text_buf.h"
 
 static const struct table_options stratified = {
-    .estimator = {PAIR_STRATUM, 0.0, NULL},
+    .estimator = {PAIR_STRATUM, 0.0, NULL, 0},
     .excess_per_tick = 8000000,
     .stub = 20,
 };
@@ -227,7 +227,7 @@ static void test_fixed_text(void **state)
     struct table_options o = stratified;
 
     (void)state;
-    o.estimator = (struct estimator){PAIR_NEVER, 0.0, "fixed ticks"};
+    o.estimator = (struct estimator){PAIR_NEVER, 0.0, "fixed ticks", 0};
     check_text(
         &o, 80,
         "Percentage CPU Utilization\n"
@@ -333,17 +333,44 @@ static void test_points_text(void **state)
     s->points = 8000;
     s->in_handler = 80;
     s->monitor = (s->end - s->begin) / 100 * 3;
-    check_points(s, &o, "\npoints   8000, 80 of them in handlers of ticks, which may move a share by 2.00\n");
+    check_points(s, &o, "\npoints   8000, 80 of them in handlers of ticks; intervals have room for 2.00\n");
+    assert_true(fabs(table_estimator(s, &o).bias - 0.02) < 1e-9);
+    o.wald = true;
+    check_points(s, &o, "\npoints   8000, 80 of them in handlers of ticks; a share may be off by 2.00\n");
+    o.wald = false;
     s->exact = false;
     check_points(s, &o, "\npoints   8000, 80 of them in handlers of ticks\nlost");
     assert_true(isnan(table_handler_bias(s, &o)));
+    assert_true(table_estimator(s, &o).bias == 0);
     o.tick_share = 2000;
     assert_true(fabs(table_handler_bias(s, &o) - 1.0) < 1e-9);
-    o.estimator = (struct estimator){PAIR_EACH, 0.99, NULL}; /* exponential */
+    o.estimator = (struct estimator){PAIR_EACH, 0.99, NULL, 0}; /* exponential */
     assert_true(table_handler_bias(s, &o) == 0);
     o.estimator = stratified.estimator;
     s->in_handler = 240;
     assert_true(table_handler_bias(s, &o) == 0);
+    free(s);
+}
+
+/* Limits of the table are those of chance, and beyond them what the cell may have had of the points or not. */
+static void test_points_widen(void **state)
+{
+    struct table_options o = stratified;
+    struct snapshot *s = figure3();
+    const struct table_cell chance = table_row(s, &s->row[0], &o).total;
+    struct table_cell cell;
+
+    (void)state;
+    s->points = 8000;
+    s->monitor = (s->end - s->begin) / 100 * 2;
+    cell = table_row(s, &s->row[0], &o).total;
+    assert_true(fabs(cell.low - fmax(1.02 * chance.low - 2, 0)) < 1e-9);
+    assert_true(fabs(cell.high - 1.02 * chance.high) < 1e-9);
+    assert_true(fabs(cell.high999 - 1.02 * chance.high999) < 1e-9);
+    o.wald = true;
+    cell = table_row(s, &s->row[0], &o).total;
+    s->points = 0;
+    assert_true(cell.low == table_row(s, &s->row[0], &o).total.low);
     free(s);
 }
 
@@ -415,7 +442,7 @@ int main(void)
         cmocka_unit_test(test_text),       cmocka_unit_test(test_fixed_text),
         cmocka_unit_test(test_wald_text),  cmocka_unit_test(test_widths),
         cmocka_unit_test(test_bare_text),  cmocka_unit_test(test_sort),
-        cmocka_unit_test(test_tick_text), cmocka_unit_test(test_points_text),
+        cmocka_unit_test(test_tick_text), cmocka_unit_test(test_points_text), cmocka_unit_test(test_points_widen),
         cmocka_unit_test(test_tick_share),
         cmocka_unit_test(test_rows_are_full),
     };

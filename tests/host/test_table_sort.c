@@ -14,7 +14,7 @@
 
 #define TICK 1000000u
 
-static const struct table_options options = {.estimator = {PAIR_STRATUM, 0.0, NULL}, .excess_per_tick = TICK};
+static const struct table_options options = {.estimator = {PAIR_STRATUM, 0.0, NULL, 0}, .excess_per_tick = TICK};
 
 static struct snapshot_row *add(struct snapshot *s, const char *name, uint32_t id, uint64_t user, uint64_t kernel,
                                 uint64_t exact)

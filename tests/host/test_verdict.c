@@ -17,7 +17,7 @@ static void begin(uint64_t samples)
 {
     memset(&s, 0, sizeof s);
     s.samples = s.ticks = samples;
-    options = (struct table_options){.estimator = {PAIR_STRATUM, 0.0, NULL}};
+    options = (struct table_options){.estimator = {PAIR_STRATUM, 0.0, NULL, 0}};
 }
 
 /* As many pairs with one sample of the row as independent samples have. */

@@ -14,16 +14,23 @@
 #include "kernel/mm/programs.h"
 #include "kernel/report/run.h"
 #include "kernel/sched/task.h"
+#include "tools/analysis/report.h"
 #include "tools/base/alloc.h"
 #include "tools/base/cli.h"
 #include "tools/model/stream_model.h"
 
 /* What report_histogram.c and symbols.c see of the image. */
-struct tick_facts tick_facts;
 struct task tasks[TASKS_MAX];
 char symbol_table[1 << 17]; /* ended by the zeros that nothing is read over */
 
 static struct program programs[TASKS_MAX];
+static struct table_options options;
+
+struct table_options report_table_options(const struct snapshot *s)
+{
+    (void)s;
+    return options;
+}
 
 const struct program *program_at(uint32_t index)
 {
@@ -74,8 +81,7 @@ int main(int argc, char **argv)
     if (stream.failed || !(e = model_choose(model, 0)) || !e->snapshot)
         return EXIT_NO_DATA;
     run_state_set_config(&e->words);
-    tick_facts.source.mean = e->hello.mean;
-    tick_facts.cost.minimum = (uint32_t)e->hello.minimum;
+    options = report_options(e);
     set_tasks(e);
     for (uint32_t i = 0; i < e->snapshot->regions; i++) {
         report_histogram(e->snapshot, i, &(struct report_view){ .min = 0 }, put_line);

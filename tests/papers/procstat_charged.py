@@ -20,8 +20,8 @@ T_OF_PHASES = sized(2.365, 12.706)  # Student's t of a degree of freedom less th
 MISSES = sized(3, 7)  # of 18 intervals of 95 % at most, in 99 of 100 tables; more in two of a million
 RATE = sized(10000, 2000)
 NORMAL = f"tasks=delays clock=1000 rate={RATE} delivery=nmi seconds=101 seed=1 monitor=system,procstat"
-# Stratified ticks avoid the handlers of others, here 2.3 % of the time, which no interval has in it: of 54 intervals
-# of 95 % with the seeds 1 to 3 they have the truth in 46.  Exponential ticks do not.
+# Stratified ticks avoid the handlers of others, here 2.3 % of the time: by chance alone, of 54 intervals of 95 % with
+# the seeds 1 to 3 they have the truth in 46, so that they have room for it.  Those of exponential ticks need none.
 EXPONENTIAL = Boot(f"{NORMAL} interval=exponential", shift=SHIFT)
 FIXED = Boot(f"{NORMAL} interval=fixed", shift=SHIFT)
 

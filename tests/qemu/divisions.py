@@ -9,8 +9,8 @@ import subprocess
 import lib
 
 DIVISIONS = 10000
-# 8 million instructions a second.  A handler of a tick takes 43 us there, and stratified ticks avoid it, which no
-# interval has in it: of 16 seeds three were more than 2.9 deviations off.  Exponential ticks do not.
+# 8 million instructions a second.  A handler of a tick takes 43 us there, and stratified ticks avoid it, for which
+# their intervals have more room than a division takes.  Exponential ticks do not.
 SHIFT = 7
 PROGRAM = lib.ROOT / "build/tasks/divider.elf"
 WIDER = lib.DEVIATIONS / lib.SIGMAS  # from an interval of 99.9 % to one that chance alone does not leave

@@ -4,9 +4,9 @@
 shares.py SECONDS SEED...
 
 Each load at each rate has twelve windows of so many seconds.  Each row's truth is in its interval as often as chance
-has it, and MASKED errs as chance does, beyond what the table itself tells: the stretch of each section that lateness
-cannot see (masked_bounds.py), and at the highest rate by how much points in handlers may move a share.  At the others
-that is small beside the chance of these windows, and no room is given for it.
+has it, beyond the stretch of each section that lateness cannot see (masked_bounds.py).  MASKED errs as chance does,
+beyond that stretch and, at the highest rate, by how much the table says that points in handlers may move a share.  At
+the others that is small beside the chance of these windows, and no room is given for it.
 """
 
 import concurrent.futures
@@ -46,17 +46,17 @@ def moved(table, rate):
     return table["handler_bias"] or 0 if rate in TOLD else 0
 
 
-def judged(tables, hello, rate):
+def judged(tables, hello):
     """The total of each row of each window, with its room: (key, cell)."""
     for number, table in enumerate(tables, 1):
         unseen, of_row = blind(table, hello)
-        points, told = 100 / table["samples"], moved(table, rate)
+        points = 100 / table["samples"]
         for row in table["tasks"]:
             if row["total"].get("exact") is None:
                 continue
             name = row["name"]
             low, high = (0, unseen) if name == "MASKED" else (of_row.get(name, 0), 0)
-            yield (str(number), name), widened(row["total"], told + low * points, told + high * points)
+            yield (str(number), name), widened(row["total"], low * points, high * points)
 
 
 def off(tables, hello, rate):
@@ -80,7 +80,7 @@ def main(seconds, *seeds):
     for (load, rate, _, seed), (tables, hello) in found.items():
         name, z = f"{load}, {rate} Hz, seed {seed}", off(tables, hello, rate)
         squares += z * z
-        lib.check_truths(checks, name, list(judged(tables, hello, rate)))
+        lib.check_truths(checks, name, list(judged(tables, hello)))
         checks.check(abs(z) <= FAR, f"{name}: MASKED is {z:+.2f} standard errors off, beyond what is told")
     checks.check(squares <= lib.most_square(len(found)),
                  f"the squares of {len(found)} standardised biases of MASKED add up to {squares:.1f}, "

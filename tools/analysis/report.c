@@ -17,7 +17,7 @@
 
 static struct estimator estimator_from(const struct epoch *e)
 {
-    struct estimator none = {PAIR_NEVER, 0.0, NULL};
+    struct estimator none = {PAIR_NEVER, 0.0, NULL, 0.0};
 
     if (!e->has_hello || !e->words_known) {
         none.reason = e->has_hello ? "words not understood" : "no HELLO frame arrived";
@@ -41,8 +41,7 @@ static const char *why_no_exact(const struct epoch *e)
 struct table_options report_options(const struct epoch *e)
 {
     double mean = epoch_mean(e);
-
-    return (struct table_options){
+    struct table_options o = {
         .estimator = estimator_from(e),
         .excess_per_tick = mean < 1e18 ? (uint64_t)(mean + 0.5) : 0,
         .clock_hz = e->has_hello ? e->hello.clock_hz : 0,
@@ -52,6 +51,10 @@ struct table_options report_options(const struct epoch *e)
         .no_exact = why_no_exact(e),
         .unmasked = e->words_known && config_via_nmi(&e->words),
     };
+
+    if (e->snapshot)
+        o.estimator = table_estimator(e->snapshot, &o);
+    return o;
 }
 
 /* Deltas to a whole snapshot that the reader did not see; the image repeats all of it in turn. */

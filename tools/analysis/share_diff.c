@@ -29,6 +29,17 @@ static struct tally at_most(const struct share_diff_run *run, const struct tally
     return (struct tally){t->hits + more, t->samples, t->changes + more};
 }
 
+/* A tally's share as little, or as large, as points in handlers may have made another one of it. */
+static struct tally moved(const struct share_diff_run *run, struct tally t, bool up)
+{
+    const double bias = run->estimator.bias;
+    const double room = up ? (double)t.hits * bias : (double)(t.samples - t.hits) * bias;
+    const uint64_t limit = up ? t.samples - t.hits : t.hits, by = room < (double)limit ? (uint64_t)ceil(room) : limit;
+
+    t.hits = up ? t.hits + by : t.hits - by;
+    return t;
+}
+
 struct confidence share_diff_share(const struct share_diff_run *run, const struct tally *t,
                                    enum level level)
 {
@@ -169,15 +180,16 @@ static double test(const struct share_diff *c, const struct tally *a, const stru
     return design;
 }
 
-/* Unknown samples are assigned so that the difference becomes smallest. */
+/* Unknown samples, and what handlers move shares by, are assigned so that the difference becomes smallest. */
 static double p_of(const struct share_diff *c, const struct tally *a, const struct tally *b)
 {
-    struct tally most_a = at_most(&c->a, a), most_b = at_most(&c->b, b);
+    const struct tally most_a = moved(&c->a, at_most(&c->a, a), true), least_a = moved(&c->a, *a, false);
+    const struct tally most_b = moved(&c->b, at_most(&c->b, b), true), least_b = moved(&c->b, *b, false);
 
-    if (share_of(b) > share_of(&most_a))
-        return test(c, &most_a, b);
-    if (share_of(&most_b) < share_of(a))
-        return test(c, a, &most_b);
+    if (share_of(&least_b) > share_of(&most_a))
+        return test(c, &most_a, &least_b);
+    if (share_of(&most_b) < share_of(&least_a))
+        return test(c, &least_a, &most_b);
     return 1;
 }
 
@@ -193,6 +205,26 @@ struct confidence share_diff_newcombe(const struct confidence *a, const struct c
     };
 }
 
+/* What chance alone allows. */
+static struct confidence by_chance(const struct share_diff_run *run, const struct tally *t)
+{
+    struct share_diff_run chance = *run;
+
+    chance.estimator.bias = 0;
+    return share_diff_share(&chance, t, LEVEL_95);
+}
+
+/* How far handlers may move the difference down: not as the square root of squares, for none of it is chance. */
+static double fall(const struct share_diff *c, double a, double b)
+{
+    return (1 - b) * c->b.estimator.bias + a * c->a.estimator.bias;
+}
+
+static double rise(const struct share_diff *c, double a, double b)
+{
+    return b * c->b.estimator.bias + (1 - a) * c->a.estimator.bias;
+}
+
 void share_diff_row(const struct share_diff *c, struct share_diff_row *row)
 {
     struct confidence a, b, both;
@@ -202,11 +234,11 @@ void share_diff_row(const struct share_diff *c, struct share_diff_row *row)
     row->significant = false;
     if (share_diff_reason(c))
         return;
-    a = share_diff_share(&c->a, &row->a, LEVEL_95);
-    b = share_diff_share(&c->b, &row->b, LEVEL_95);
+    a = by_chance(&c->a, &row->a);
+    b = by_chance(&c->b, &row->b);
     both = share_diff_newcombe(&a, &b);
-    row->low = both.low;
-    row->high = both.high;
+    row->low = fmax(both.low - fall(c, a.high, b.low), -1);
+    row->high = fmin(both.high + rise(c, a.low, b.high), 1);
     row->p = p_of(c, &row->a, &row->b);
 }
 

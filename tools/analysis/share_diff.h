@@ -8,6 +8,9 @@
  * of two stratified runs the plain test of pooled counts holds as well,
  * and the smaller p is taken.  Where a run has fewer than SHARE_DIFF_FEW hits, or
  * as few misses, the larger p of Fisher's exact test and the plain one is taken.
+ *
+ * What points in handlers may move a share by (estimator.bias) is no chance: intervals have room for all
+ * of it, and the test takes the shares within it that differ least.
  */
 #pragma once
 

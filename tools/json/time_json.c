@@ -38,7 +38,7 @@ REPORT_OBJECT(time_of_one, TIME_OF_ONE_MEMBERS)
     O(OBJECT_OR_NULL, seconds, time_of_one, "time of one execution, s; null: the clock's rate is not known") \
     M(TEXT, interval_reason, "why there are no intervals; null: there are")         \
     M(REAL, handler_bias, "clock units by which the time is off at most because fewer points fall into handlers; " \
-                          "no interval has it in it; null: not known")
+                          "intervals have room for it, but with --wald; null: not known")
 REPORT_WHOLE(time, "cpuprobe-time-1", TIME_MEMBERS)
 
 static const char *reason_of(const struct time_report *r)

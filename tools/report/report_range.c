@@ -240,6 +240,7 @@ REPORT_OBJECT(no_range, NO_RANGE_MEMBERS)
     M(COUNTS, unknown, "by column, of these without a known place")                 \
     O(WORD, pairing, pairing_name, "which samples the schedule makes pairs")        \
     M(REAL, cv2, "part of the design effect that pairs do not show")                \
+    M(REAL, bias, "part of the time that handlers may move any share by: intervals have room for it") \
     M(TEXT, interval_reason, "why there are no intervals; null: there are")         \
     M(COUNTS, tasks, "row id of each task of `nodes` of the code, in their order")  \
     M(TEXTS, nodes, "by node of the code, empty where it has as many samples as its parent, and its counts: " \
@@ -282,7 +283,8 @@ json_t *report_range_json(const struct report_run *run, struct code_tree *t)
     return REPORT_MAKE(range, .begin = (double)r.begin / hz, .end = (double)r.end / hz, .width = (double)r.width / hz,
                        .samples = json_counts(r.samples, r.columns), .unknown = json_counts(r.unknown, r.columns),
                        .pairing = pairing_name[t->estimator.pairing], .cv2 = t->estimator.cv2,
-                       .interval_reason = t->estimator.reason, .tasks = tasks, .nodes = texts);
+                       .bias = t->estimator.bias, .interval_reason = t->estimator.reason, .tasks = tasks,
+                       .nodes = texts);
 }
 
 #define LIMITS_MEMBERS(M, O)                                                        \

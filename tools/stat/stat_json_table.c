@@ -83,8 +83,8 @@ REPORT_OBJECT(table_row, TABLE_ROW_MEMBERS)
                              "null: it has none") \
     M(COUNT_OR_NULL, in_handler, "of these points those that fell into handlers of ticks: no samples") \
     M(REAL, handler_bias, "percentage points by which a share is off at most because fewer points fall into " \
-                          "handlers than those have of the time; null: it has no points, or that time is not " \
-                          "known") \
+                          "handlers than those have of the time; intervals have room for it, but with --wald; " \
+                          "null: it has no points, or that time is not known") \
     M(COUNT_OR_NULL, late, "samples that were late: rows MASKED and STOLEN, with delivery=nmi STOLEN alone") \
     O(LIST, lateness, delay, "late samples by powers of two of the clock unit")     \
     O(OBJECT, missed, missed, "ticks that did not happen")                          \

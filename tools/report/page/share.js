@@ -41,14 +41,19 @@ function fewLimits(hits, samples) {
   return { low: at(data.all.limits.low) / samples, high: Math.min(1, at(data.all.limits.high) / samples) };
 }
 
-// 0 .. 1, of a tally { hits, samples, changes }.
-function intervalOf(estimator, tally) {
+// 0 .. 1, of a tally { hits, samples, changes }: what chance alone allows.
+function byChance(estimator, tally) {
   const share = tally.samples ? tally.hits / tally.samples : 0, rare = share < 0.5 ? share : 1 - share;
   if (!tally.samples) return { low: 0, high: 1 };
   const n = effectiveSamples(estimator, tally);
   if (!fewHits(rare * n, n)) return wilson(share, n);
   const { low, high } = fewLimits(rare * n, n);
   return share < 0.5 ? { low, high } : { low: 1 - high, high: 1 - low };
+}
+
+function intervalOf(estimator, tally) {
+  const { bias } = estimator, { low, high } = byChance(estimator, tally);
+  return { low: Math.max(0, low * (1 + bias) - bias), high: Math.min(1, high * (1 + bias)) };
 }
 
 // The share with its interval in percent; samples whose place is not known may belong to it or not.
