@@ -5,4 +5,4 @@
  */
 #pragma once
 
-#define CPUPROBE_VERSION "0.17"
+#define CPUPROBE_VERSION "0.18"
