@@ -6,7 +6,7 @@
 #include "kernel/lib/run_state.h"
 #include "kernel/sched/idle.h"
 #include "kernel/source/sampler.h"
-#include "probe/stats/idle_load.h"
+#include "probe/stats/monitor_print.h"
 
 static struct wire_idle closed; /* written by a tick that closes, or by PROBE */
 

@@ -14,7 +14,7 @@
 #include "kernel/sched/task.h"
 #include "kernel/source/sampler.h"
 #include "probe/schedule/memory.h"
-#include "probe/stats/record_line.h"
+#include "probe/stats/monitor_print.h"
 
 #define IDLE_TASKS 4u /* that are read; another one is not */
 

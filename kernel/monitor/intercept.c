@@ -15,7 +15,7 @@
 #include "kernel/sched/timer.h"
 #include "kernel/source/sampler.h"
 #include "probe/schedule/memory.h"
-#include "probe/stats/intercept_print.h"
+#include "probe/stats/monitor_print.h"
 
 #define FIRST     32u /* below are the exceptions */
 #define LEVELS    8u  /* of nesting: handlers that let others in; more are passed on and not measured */

@@ -8,7 +8,7 @@
 #include "kernel/lib/run_state.h"
 #include "kernel/source/sampler.h"
 #include "kernel/tick/window.h"
-#include "probe/stats/record_line.h"
+#include "probe/stats/monitor_print.h"
 
 static const struct software_monitor *const monitors[] = {
 #define ENTRY(NAME, name, accounted) &monitor_##name,

@@ -44,7 +44,7 @@ struct software_monitor {
     void (*sample)(const struct sample *s, enum delay delay);
     /*
      * The report of what was closed; task PROBE.  As frames: a record, whose head begins with epoch and serial, with
-     * all rows; or put_frames().  As text; NULL: the line of the record (probe/stats/record_line.h), if it has one.
+     * all rows; or put_frames().  As text; NULL: the line of the record (probe/stats/monitor_print.h), if it has one.
      */
     enum wire_type type;
     void *head;

@@ -6,9 +6,7 @@
 #include "kernel/io/screen.h"
 #include "kernel/io/stream_uart.h"
 #include "kernel/lib/string.h"
-#include "kernel/source/sampler.h"
 #include "kernel/tick/window.h"
-#include "probe/estimate/confidence.h"
 #include "probe/stats/alias.h"
 #include "probe/stats/table_sort.h"
 
@@ -32,31 +30,10 @@ static void line_alone(void *context, const char *text)
     stream_uart_write_wait((const uint8_t *)"\r\n", 2);
 }
 
-static struct table_options options_of(const struct sampler *sampler, const struct snapshot *s)
-{
-    return (struct table_options){
-        .estimator = estimator_of_run(sampler->config, sampler->facts->mean, sampler->cost->minimum),
-        .excess_per_tick = (sampler->facts->mean >> 16) * sampler->facts->clock_65536 >> 16,
-        .clock_hz = tick_facts.calibration.rate.clock_hz,
-        .stub = tick_facts.calibration.entry_cost,
-        .tick = sampler->cost->tick,
-        .tick_share = sampler->cost->share,
-        .unmasked = config_via_nmi(sampler->config),
-        .exact = s->exact,
-    };
-}
-
-struct table_options report_table_options(const struct snapshot *s)
-{
-    const struct sampler sampler = sampler_at(0);
-
-    return options_of(&sampler, s);
-}
-
 static void put_table(const struct sampler *sampler, struct snapshot *s,
                       void (*line)(void *context, const char *text))
 {
-    const struct table_options o = options_of(sampler, s);
+    const struct table_options o = report_options_of(sampler, s);
 
     table_sort(s);
     table_print(s, &o, line, 0);
@@ -90,7 +67,7 @@ static void put_alias(const struct snapshot *s, void (*line)(void *context, cons
     for (unsigned i = 0; i < SAMPLERS; i++) {
         const struct sampler sampler = sampler_at(i);
 
-        o[i] = options_of(&sampler, &s[i]);
+        o[i] = report_options_of(&sampler, &s[i]);
         side[i] = (struct alias_side){ sampler.source->name, &s[i], &o[i] };
     }
     alias_compare(&alias, side);

@@ -155,7 +155,8 @@ struct snapshot *report_page_snapshot(void);
 void report_code(bool success, const char *reason);
 void report_result(void);
 
-/* The options of the first source's table, for a snapshot of it. */
+/* The options of a source's table, for a snapshot of it; and those of the first one's. */
+struct table_options report_options_of(const struct sampler *sampler, const struct snapshot *s);
 struct table_options report_table_options(const struct snapshot *s);
 
 /* Print a region of a snapshot as a histogram (kernel/report/report_histogram.c). */

@@ -12,7 +12,7 @@
 
 #include <cmocka.h>
 
-#include "probe/stats/record_line.h"
+#include "probe/stats/monitor_print.h"
 #include "probe/stats/process_collection.h"
 #include "tests/host/dumped.h"
 

@@ -3,7 +3,7 @@
 #include <inttypes.h>
 #include <stdio.h>
 
-#include "probe/stats/intercept_print.h"
+#include "probe/stats/monitor_print.h"
 #include "tools/analysis/monitor_times.h"
 #include "tools/analysis/report.h"
 #include "tools/base/cli.h"

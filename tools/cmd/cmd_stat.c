@@ -8,7 +8,7 @@
 #include <inttypes.h>
 #include <stdio.h>
 
-#include "probe/stats/record_line.h"
+#include "probe/stats/monitor_print.h"
 #include "probe/stats/table_sort.h"
 #include "probe/stats/verdict.h"
 #include "tools/analysis/report.h"

@@ -2,7 +2,7 @@
 /* Makes JSON of the records of software monitors. */
 #include "tools/json/report_json.h"
 
-#include "probe/stats/idle_load.h"
+#include "probe/stats/monitor_print.h"
 #include "tools/analysis/acct_diff.h"
 #include "tools/analysis/monitor_times.h"
 #include "tools/records/plain_report.h"

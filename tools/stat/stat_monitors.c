@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: MIT */
 /* Lists what monitors tell in the JSON of `cpuprobe stat`: a row of one table for each. */
-#include "probe/stats/record_line.h"
+#include "probe/stats/monitor_print.h"
 #include "tools/analysis/process_json.h"
 #include "tools/base/report_object.h"
 #include "tools/json/report_json.h"
