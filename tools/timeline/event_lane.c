@@ -10,9 +10,6 @@
 
 #include "probe/trace/event_class.h"
 
-/* the account may be ahead of the clock by some instructions, not by a millisecond */
-#define BACK_MOST_PER_SECOND 1000
-
 void event_lane_begin(struct event_lane *l, const struct epoch *e)
 {
     l->epoch = e;
@@ -21,7 +18,7 @@ void event_lane_begin(struct event_lane *l, const struct epoch *e)
     l->expected = l->told_lost = l->late = 0;
     l->time = e->head_count && e->first_head.begin < EVENT_TIME_MAX ? (int64_t)e->first_head.begin : 0;
     l->running = l->any = l->started = l->pending = l->ended = false;
-    l->back_most = (int64_t)(e->hello.clock_hz / BACK_MOST_PER_SECOND);
+    l->back_most = timeline_back_most(e);
 }
 
 void event_lane_frame(struct event_lane *l, const struct wire_reader *frame)
