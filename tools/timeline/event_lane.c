@@ -3,7 +3,7 @@
  * What is missing, by cause: numbers that are skipped did not arrive, or were overwritten; class
  * LOST tells what found no room, PAUSE and CONTINUE enclose what was not to be recorded.
  */
-#include "tools/timeline/event_lane.h"
+#include "tools/timeline/lanes.h"
 
 #include <stdlib.h>
 #include <string.h>

@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: MIT */
 /* Reads states frame by frame: classes from STATES, steps from TRANSITIONS, and the gaps in both. */
-#include "tools/timeline/state_lanes.h"
+#include "tools/timeline/lanes.h"
 
 /* What is missing, by cause: numbers that are skipped did not arrive; runs of class CLASS_GAP tell the rest. */
 

@@ -74,12 +74,6 @@ struct timeline_gap {
     enum gap_cause cause;
 };
 
-/* How far the account may be ahead of the clock, clock units: by some instructions, not by a millisecond. */
-static inline int64_t timeline_back_most(const struct epoch *e)
-{
-    return (int64_t)(e->hello.clock_hz / 1000);
-}
-
 /* A stretch in one class of the tree that the image had (monitor=states). */
 struct timeline_class {
     int64_t begin;
