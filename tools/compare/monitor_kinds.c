@@ -38,7 +38,7 @@ static void add_bytes(struct compare_monitor *m, const enum wire_type *type, siz
 
     for (size_t i = 0; i < types; i++)
         bytes += (double)m->from->bytes_of[type[i]];
-    m->bytes = bytes / compare_seconds(m->from->epoch);
+    m->bytes = bytes / epoch_window_seconds(m->from->epoch);
 }
 #define ADD_BYTES(m, ...) \
     add_bytes(m, (const enum wire_type[]){__VA_ARGS__}, \
@@ -47,7 +47,7 @@ static void add_bytes(struct compare_monitor *m, const enum wire_type *type, siz
 /* Cumulative counters tell as much of time as they are read. */
 static double between_readings(const struct epoch *e, uint64_t readings)
 {
-    return compare_seconds(e) / (double)(readings ? readings : 1);
+    return epoch_window_seconds(e) / (double)(readings ? readings : 1);
 }
 
 static void add_sampling(struct compare *c, const struct compare_stream *from)
