@@ -41,7 +41,7 @@ static void take_page(struct breakdown_row *row, uint64_t address)
 static void take_function(struct breakdown_row *row, const struct profile_atom *a,
                           const struct code_file *file)
 {
-    const struct symbol *symbol = file->symbols ? symbols_find(file->symbols, a->address) : NULL;
+    const struct symbol *symbol = code_file_symbol(file, a->address);
     const char *inlined;
 
     if (!symbol) {
@@ -103,17 +103,26 @@ static void take_slot(struct breakdown_row *row, const struct profile_atom *a,
 
 /* ---- by line and by instruction ---- */
 
-static void take_line(struct breakdown_row *row, const struct profile_atom *a,
-                      const struct code_file *file)
+/* The atom itself, in what is there. */
+static const struct symbol *take_atom(struct breakdown_row *row, const struct profile_atom *a,
+                                      const struct code_file *file)
 {
-    const struct symbol *symbol = file->symbols ? symbols_find(file->symbols, a->address) : NULL;
-    const char *path;
-    unsigned line;
+    const struct symbol *symbol = code_file_symbol(file, a->address);
 
     row->symbol = symbol;
     row->known = symbol;
     row->start = a->address;
     row->end = a->end;
+    return symbol;
+}
+
+static void take_line(struct breakdown_row *row, const struct profile_atom *a,
+                      const struct code_file *file)
+{
+    const struct symbol *symbol = take_atom(row, a, file);
+    const char *path;
+    unsigned line;
+
     if (file->lines && line_table_find(file->lines, a->address, &path, &line)) {
         path += strncmp(path, "./", 2) ? 0 : 2; /* from -ffile-prefix-map */
         row->name = line ? NAME("%s:%u", path, line) : NAME("%s (no line)", path);
@@ -127,13 +136,9 @@ static void take_line(struct breakdown_row *row, const struct profile_atom *a,
 static void take_instruction(struct breakdown_row *row, const struct profile_atom *a,
                              const struct code_file *file)
 {
-    const struct symbol *symbol = file->symbols ? symbols_find(file->symbols, a->address) : NULL;
+    const struct symbol *symbol = take_atom(row, a, file);
     struct instruction i;
 
-    row->symbol = symbol;
-    row->known = symbol;
-    row->start = a->address;
-    row->end = a->end;
     if (file->disassembly && disassembly_find(file->disassembly, a->address, &i)) {
         row->start = i.start;
         row->end = i.start + i.length;

@@ -67,7 +67,7 @@ static void make_spots(struct build *b, const struct sample_sums *s)
 
 /* ---- nodes ---- */
 
-static uint32_t add_node(struct code_tree *t, const struct code_node *of)
+uint32_t code_tree_add(struct code_tree *t, const struct code_node *of)
 {
     GROW(t->node, t->nodes);
     t->node[t->nodes] = *of;
@@ -79,7 +79,7 @@ static uint32_t add_below(struct code_tree *t, uint32_t parent, const struct bre
 {
     const struct code_node *above = &t->node[parent];
 
-    return add_node(t, &(struct code_node){
+    return code_tree_add(t, &(struct code_node){
         .name = xasprintf("%s", row->name), .parent = parent, .level = above->level + 1, .task = above->task,
         .mode = above->mode,
         .known = row->known,
@@ -130,7 +130,7 @@ static void add_code(struct build *b, uint32_t mode, const struct breakdown *fun
 static void add_mode(struct build *b, uint32_t task, const struct spot *spot, size_t spots,
                      const struct code_files *files)
 {
-    const uint32_t mode = add_node(b->tree, &(struct code_node){
+    const uint32_t mode = code_tree_add(b->tree, &(struct code_node){
         .name = xasprintf("%s", mode_name(spot->mode)), .parent = task, .level = CODE_MODE, .task = spot->row,
         .mode = spot->mode,
         .known = true,
@@ -171,7 +171,7 @@ static void add_task(struct build *b, const struct epoch *e, struct symbol_resol
     uint32_t task;
 
     epoch_name_of(e, b->spot[from].row, name);
-    task = add_node(b->tree, &(struct code_node){
+    task = code_tree_add(b->tree, &(struct code_node){
         .name = printable(xasprintf("%s", name)), .level = CODE_TASK, .task = b->spot[from].row, .known = true,
     });
     resolver_use(names, e, b->spot[from].row, true);
@@ -253,7 +253,7 @@ static void build(struct build *b, const struct epoch *e, struct symbol_resolver
     for (size_t p = 0; p <= s->places; p++)
         b->leaf[p] = NO_LEAF;
     make_spots(b, s);
-    add_node(b->tree, &(struct code_node){.name = xasprintf("all samples"), .level = CODE_RUN, .known = true});
+    code_tree_add(b->tree, &(struct code_node){.name = xasprintf("all samples"), .level = CODE_RUN, .known = true});
     for (size_t from = 0, end; from < b->spots; from = end) {
         end = end_of(b, from, false);
         add_task(b, e, names, from, end);

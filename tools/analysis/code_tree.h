@@ -43,6 +43,9 @@ struct code_tree {
 bool code_tree_make(struct code_tree *t, const struct epoch *e, struct symbol_resolver *names);
 void code_tree_free(struct code_tree *t);
 
+/* Add a node, whose hits are some of the tree's samples; its index. */
+uint32_t code_tree_add(struct code_tree *t, const struct code_node *of);
+
 /* The line, as a node, that a sample at this place is in; NULL: none, its place is not known. */
 const struct code_node *code_tree_leaf(struct code_tree *t, const struct sample_place *place);
 

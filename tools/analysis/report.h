@@ -45,6 +45,9 @@ extern const struct option_set report_text_options, report_json_options;
     {name, 0, "N", what, SET_NUMBER(member, 1, ULONG_MAX), .refusal = "an epoch is a number from 1, not '%s'"}
 #define REPORT_EPOCH_WHAT "epoch N of the stream, from 1"
 
+/* The row of an option --strict. */
+#define REPORT_STRICT(member) {"strict", 0, NULL, "exit 4 where damage gives 3", SET_FLAG(member)}
+
 /* The `through` of a command that begins its arguments so: its report, by all of them. */
 int report_command(const struct subcommand *c, void *arguments);
 

@@ -7,7 +7,7 @@
 #include <stdio.h>
 #include <string.h>
 
-static const uint64_t loops[] = {10, 50, 100, 1000};
+const uint64_t survey_loops[SURVEY_LOOPS] = {10, 50, 100, 1000};
 
 static struct survey_value exactly(double value)
 {
@@ -55,8 +55,9 @@ static void put(struct survey_diff_row *row, unsigned side, struct survey_value 
 static void add_stolen(struct survey_diff *d, unsigned side, const struct survey *s)
 {
     put(row_named(d, "stolen, %% of time"), side, share(survey_stolen(s), 100));
-    for (size_t i = 0; i < sizeof(loops) / sizeof(loops[0]); i++)
-        put(row_named(d, "gaps from %" PRIu64 " us, a second", loops[i]), side, share(survey_longer(s, loops[i]), 1));
+    for (size_t i = 0; i < SURVEY_LOOPS; i++)
+        put(row_named(d, "gaps from %" PRIu64 " us, a second", survey_loops[i]), side,
+            share(survey_longer(s, survey_loops[i]), 1));
     put(row_named(d, "longest gap, us"), side, exactly(survey_us(s, (double)s->head.greatest)));
     if (s->head.period)
         put(row_named(d, "period, s"), side, exactly(survey_seconds(s, (double)s->head.period)));

@@ -8,6 +8,10 @@
 
 #define SURVEY_DIFF_ROWS 64u
 
+/* Of loops that are told how often they meet a gap: their time, us. */
+#define SURVEY_LOOPS 4
+extern const uint64_t survey_loops[SURVEY_LOOPS];
+
 struct survey_value {
     bool known, interval;
     double value, low, high; /* low and high: of its interval, where it has one */

@@ -110,6 +110,14 @@ struct option_line {
 /* The row --json, which sets a flag. */
 #define OPTION_JSON(member) {"json", 'j', NULL, "print one JSON object (docs/JSON.md)", SET_FLAG(member)}
 
+/* The rows of what draws: to a file, how wide, and without block characters. */
+#define OPTION_SVG(member) \
+    {"svg", 0, "OUT.svg", "draw it as SVG, to this file; '-' is standard output", SET_TEXT(member)}
+#define OPTION_WIDTH(member) \
+    {"width", 0, "N", "columns of the terminal, or px of the drawing", SET_NUMBER(member, 40, 8000)}
+#define OPTION_ASCII(member, what) \
+    {"ascii", 0, NULL, what " instead of block characters, as where the locale is not UTF-8", SET_FLAG(member)}
+
 /* A number of the preprocessor in a sentence. */
 #define TEXT_OF(number)  TEXT_OF_(number)
 #define TEXT_OF_(number) #number

@@ -4,7 +4,6 @@
 
 #include <errno.h>
 #include <fcntl.h>
-#include <ftw.h>
 #include <libgen.h>
 #include <linux/limits.h>
 #include <stdlib.h>
@@ -17,7 +16,6 @@
 #include "tools/base/temporary.h"
 
 #define MODE_FOLDER 0777
-#define OPEN_MOST   8 /* folders that nftw() has open */
 
 static bool refuse(const char *path)
 {
@@ -57,19 +55,13 @@ static char *make_part(const char *path)
     return part;
 }
 
-static int remove_one(const char *path, const struct stat *status, int kind, struct FTW *where)
-{
-    (void)status, (void)kind, (void)where;
-    return remove(path);
-}
-
 /* What is still there of it; errno stays. */
 static void remove_part(char *part)
 {
     const int why = errno;
 
     if (part)
-        nftw(part, remove_one, OPEN_MOST, FTW_DEPTH | FTW_PHYS);
+        temporary_remove(part);
     free(part);
     errno = why;
 }

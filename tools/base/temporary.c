@@ -110,11 +110,14 @@ static bool has_ended(const char *name)
 
 static int remove_one(const char *path, const struct stat *s, int type, struct FTW *at)
 {
-    (void)s;
-    (void)type;
-    (void)at;
+    (void)s, (void)type, (void)at;
     remove(path);
     return 0;
+}
+
+void temporary_remove(const char *path)
+{
+    nftw(path, remove_one, OPEN_MOST, FTW_DEPTH | FTW_PHYS | FTW_MOUNT);
 }
 
 void temporary_sweep(const char *in)
@@ -129,6 +132,6 @@ void temporary_sweep(const char *in)
     while ((entry = readdir(folder)) != NULL)
         if (has_ended(entry->d_name) && snprintf(path, sizeof(path), "%s/%s", parent, entry->d_name) < PATH_MAX &&
             lstat(path, &s) == 0 && S_ISDIR(s.st_mode) && s.st_uid == geteuid())
-            nftw(path, remove_one, OPEN_MOST, FTW_DEPTH | FTW_PHYS | FTW_MOUNT);
+            temporary_remove(path);
     closedir(folder);
 }

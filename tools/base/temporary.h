@@ -15,6 +15,9 @@
  */
 char *temporary_folder(const char *in, pid_t owner);
 
+/* Remove a folder with all that is in it, but for what is mounted there. */
+void temporary_remove(const char *path);
+
 /* Remove the folders there, of our user, whose owner has ended, whatever ended it. */
 void temporary_sweep(const char *in);
 

@@ -33,7 +33,7 @@ static const struct option_row options[] = {
      "standard output", SET_TEXT(svg)},
     OPTION_JSON(json),
     REPORT_EPOCH("epoch", wanted, "epoch N, from 1, of the files that follow"),
-    {"strict", 0, NULL, "exit 4 where damage gives 3", SET_FLAG(strict)},
+    REPORT_STRICT(strict),
     {0},
 };
 

@@ -16,7 +16,6 @@
 #include "tools/view/histogram_view.h"
 
 #define ROWS_MOST   30 /* of tasks, unless more are asked for */
-#define PX_MOST     8000
 #define PX          1200
 #define PX_A_COLUMN 2
 
@@ -34,13 +33,12 @@ struct arguments {
 };
 
 static const struct option_row options[] = {
-    {"svg", 0, "OUT.svg", "draw it as SVG, to this file; '-' is standard output", SET_TEXT(svg)},
-    {"width", 0, "N", "columns of the terminal, or px of the drawing", SET_NUMBER(width, 40, PX_MOST)},
+    OPTION_SVG(svg),
+    OPTION_WIDTH(width),
     {"rows", 0, "N", "the N tasks with the longest time (30)", SET_NUMBER(rows, 0, GRID_ROWS)},
     {"classes", 'c', "TREE", "rows of classes of states too, of this tree, a text or @FILE, as `cpuprobe states` "
      "reads it; without it, of the classes that the image recorded", SET_TEXT(classes)},
-    {"ascii", 0, NULL, "letters instead of block characters, as where the locale is not UTF-8",
-     SET_FLAG(ascii)},
+    OPTION_ASCII(ascii, "letters"),
     {0},
 };
 

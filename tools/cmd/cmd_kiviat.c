@@ -105,12 +105,12 @@ static const struct option_row options[] = {
     {"axes", 0, "LIST",
      "3 to 12 of these, with commas: a task, TASK:MODE, a row as IDLE or MASKED, a mode, busy, late, missed, lost, "
      "monitor (" AXES_OF_A_RUN " and the busiest tasks of the first run)", CALL(take_axes)},
-    {"svg", 0, "OUT.svg", "draw it as SVG, to this file; '-' is standard output", SET_TEXT(svg)},
+    OPTION_SVG(svg),
     OPTION_JSON(json),
     {"one-scale", 0, NULL, "the same scale on all axes", SET_FLAG(k.one_scale)},
     {"exact", 0, NULL, "the shares of the exact table", SET_FLAG(exact)},
     REPORT_EPOCH("epoch", epoch, "epoch N, from 1, of the files that follow"),
-    {"strict", 0, NULL, "exit 4 where damage gives 3", SET_FLAG(strict)},
+    REPORT_STRICT(strict),
     {0},
 };
 

@@ -77,7 +77,6 @@ static void load_json(const struct load_chart *c, const char *source)
 
 #define ROWS_MOST 11 /* tasks that have a colour of their own, unless fewer are asked for */
 #define PX        1000
-#define PX_MOST   8000
 #define PX_A_STEP 8
 
 struct arguments {
@@ -113,14 +112,13 @@ static const struct option_row options[] = {
     {"step", 0, "SECONDS", "one value for each stretch of this length", SET_SECONDS(step)},
     {"table", 0, NULL, "numbers, a line a step, for scripts", SET_FLAG(table)},
     OPTION_JSON(json),
-    {"svg", 0, "OUT.svg", "draw it as SVG, to this file; '-' is standard output", SET_TEXT(svg)},
-    {"width", 0, "N", "columns of the terminal, or px of the drawing", SET_NUMBER(width, 40, PX_MOST)},
+    OPTION_SVG(svg),
+    OPTION_WIDTH(width),
     {"rows", 0, "N", "the N tasks with the longest time (11)", SET_NUMBER(rows, 1, ROWS_MOST)},
     {"acct", 0, NULL, "by the account log (monitor=acct)", SET_FLAG(acct)},
     {"ranges", 0, NULL, "by the account log, of tasks after each of their user events", SET_FLAG(ranges)},
     {"range", 0, "N=NAME", "the same; user event N, 0 to 255, is called NAME", CALL(take_range)},
-    {"ascii", 0, NULL, "digits (tenths) instead of block characters, as where the locale is not UTF-8",
-     SET_FLAG(ascii)},
+    OPTION_ASCII(ascii, "digits (tenths)"),
     {0},
 };
 

@@ -37,7 +37,7 @@ static const struct option_row options[] = {
     {"beside", 0, "NAME", "the task that runs the same program without instrumentation", SET_TEXT(plain.wanted)},
     {"symbols", 's', "FILE|DIR", "names from this file or folder; repeat it for more",
      CALL_BOTH(resolver_take, task.naming, plain.naming)},
-    {"strict", 0, NULL, "exit 4 where damage gives 3", SET_FLAG(strict)},
+    REPORT_STRICT(strict),
     {0},
 };
 

@@ -42,8 +42,7 @@ static const struct option_row options[] = {
     {"show", 0, "N", "with --match: draw hit N", SET_NUMBER(states.show, 1, UINT32_MAX)},
     {"tree", 0, NULL, "draw the tree with its shares", SET_FLAG(tree)},
     {"svg", 0, "OUT.svg", "draw the tree as SVG, to this file; '-' is standard output", SET_TEXT(svg)},
-    {"ascii", 0, NULL, "letters instead of block characters, as where the locale is not UTF-8",
-     SET_FLAG(ascii)},
+    OPTION_ASCII(ascii, "letters"),
     {"json", 'j', NULL, "print JSON, an object a line (docs/JSON.md)", SET_FLAG(states.json)},
     {0},
 };

@@ -99,15 +99,10 @@ static bool is_known(void *context)
     return interrupted || has_snapshot(context);
 }
 
-static double window_seconds(const struct epoch *e)
-{
-    return (double)(e->snapshot->end - e->snapshot->begin) / (double)e->hello.clock_hz;
-}
-
 /* A window ends with the first snapshot after its seconds; the extra time is not printed. */
 static void show_progress(struct live_zoom *z, const struct epoch *e)
 {
-    const double seconds = window_seconds(e), asked = z->a->seconds;
+    const double seconds = epoch_window_seconds(e), asked = z->a->seconds;
 
     if (!z->a->progress || e->snapshot->serial == z->shown)
         return;
@@ -124,7 +119,7 @@ static bool is_measured(struct live_zoom *z)
     if (!has_snapshot(z) || e->id == z->epoch || !e->hello.clock_hz)
         return false;
     show_progress(z, e);
-    return window_seconds(e) >= z->a->seconds;
+    return epoch_window_seconds(e) >= z->a->seconds;
 }
 
 static bool is_over(void *context)

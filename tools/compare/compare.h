@@ -112,10 +112,7 @@ void compare_add_kinds(struct compare *c, const struct compare_stream *from, uns
  */
 void compare_measure_cost(struct compare *c);
 
-/* monitor_cost.c: length of the window, s. */
-double compare_seconds(const struct epoch *e);
-
-/* Part of the window that the tick's handlers take, percent; NaN: not known. */
+/* monitor_cost.c: part of the window that the tick's handlers take, percent; NaN: not known. */
 double compare_handler(const struct epoch *e);
 
 /* What `compare` shows: tables, JSON, the map of monitors. */

@@ -6,11 +6,6 @@
 
 #include "tools/compare/compare.h"
 
-double compare_seconds(const struct epoch *e)
-{
-    return (double)(e->snapshot->end - e->snapshot->begin) / (double)e->hello.clock_hz;
-}
-
 double compare_handler(const struct epoch *e)
 {
     const struct snapshot *s = e->snapshot;
@@ -80,7 +75,7 @@ static double lost_to_records(const struct compare *c, const struct compare_moni
     const double ticks = zero_unless_known(compare_handler(m->from->epoch)) -
                          (s ? zero_unless_known(compare_handler(c->alone.epoch)) : 0.0);
 
-    return task ? (m->slows * part_of_window(s, task) - ticks) / 100.0 * compare_seconds(m->from->epoch) : NAN;
+    return task ? (m->slows * part_of_window(s, task) - ticks) / 100.0 * epoch_window_seconds(m->from->epoch) : NAN;
 }
 
 static void measure_each(struct compare *c)
@@ -91,7 +86,7 @@ static void measure_each(struct compare *c)
         if (m->hardware)
             m->each = 0.0;
         else if (m->kind == COMPARE_SAMPLING && m->records > 0.0)
-            m->each = m->handler / 100.0 * compare_seconds(m->from->epoch) / m->records;
+            m->each = m->handler / 100.0 * epoch_window_seconds(m->from->epoch) / m->records;
         else if (is_only_one(c, m) && m->records > 0.0)
             m->each = lost_to_records(c, m) / m->records;
     }

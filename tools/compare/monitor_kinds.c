@@ -38,7 +38,7 @@ static void add_bytes(struct compare_monitor *m, const enum wire_type *type, siz
 
     for (size_t i = 0; i < types; i++)
         bytes += (double)m->from->bytes_of[type[i]];
-    m->bytes = bytes / compare_seconds(m->from->epoch);
+    m->bytes = bytes / epoch_window_seconds(m->from->epoch);
 }
 #define ADD_BYTES(m, ...) \
     add_bytes(m, (const enum wire_type[]){__VA_ARGS__}, \
@@ -47,7 +47,7 @@ static void add_bytes(struct compare_monitor *m, const enum wire_type *type, siz
 /* Cumulative counters tell as much of time as they are read. */
 static double between_readings(const struct epoch *e, uint64_t readings)
 {
-    return compare_seconds(e) / (double)(readings ? readings : 1);
+    return epoch_window_seconds(e) / (double)(readings ? readings : 1);
 }
 
 static void add_sampling(struct compare *c, const struct compare_stream *from)
@@ -129,11 +129,16 @@ static void tally_change(void *context, const struct transition *t)
     entropy_tally_add(&h->time, (uint64_t)t->time);
 }
 
-/* The changes of a stream are not in its model: they are read again.  NaN where the stream cannot be. */
+/* Changes and events of a stream are not in its model: they are read again.  NULL where the stream cannot be. */
+static struct timeline *read_again(const struct compare_stream *from, unsigned long epoch)
+{
+    return strcmp(from->path, "-") ? timeline_open(from->path, &(struct timeline_request){.epoch = epoch}) : NULL;
+}
+
+/* NaN where the stream cannot be read again. */
 static double log_entropy(const struct compare_stream *from, unsigned long epoch)
 {
-    struct timeline *t = strcmp(from->path, "-")
-                             ? timeline_open(from->path, &(struct timeline_request){.epoch = epoch}) : NULL;
+    struct timeline *t = read_again(from, epoch);
     struct record_entropy entropy = {0};
 
     if (!t)
@@ -171,11 +176,10 @@ static void add_log(struct compare *c, const struct compare_stream *from, unsign
     ADD_BYTES(m, WIRE_TRANSITIONS, WIRE_LOGGED);
 }
 
-/* The events of a stream are not in its model: they are read again, as states. */
+/* The events, as states. */
 static void add_events(struct compare *c, const struct compare_stream *from, unsigned long epoch)
 {
-    struct timeline *t = epoch_has_events(from->epoch) && strcmp(from->path, "-")
-        ? timeline_open(from->path, &(struct timeline_request){.epoch = epoch}) : NULL;
+    struct timeline *t = epoch_has_events(from->epoch) ? read_again(from, epoch) : NULL;
     struct compare_monitor *m;
     struct record_entropy entropy = {0};
     struct timeline_item item;

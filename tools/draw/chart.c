@@ -82,6 +82,16 @@ struct scale time_axis_scale(const struct time_grid *grid, double hz, struct tim
     return (struct scale){.low = from / unit->seconds, .high = to / unit->seconds};
 }
 
+void time_axis_print_column(const struct time_grid *grid, double hz, FILE *out)
+{
+    const double column = (double)((uint64_t)grid->to - (uint64_t)grid->from) / hz / grid->columns;
+    const struct time_unit unit = time_unit_of(column);
+    char digits[TIME_DIGITS];
+
+    time_print(digits, column / unit.seconds, column / unit.seconds);
+    fprintf(out, "A column is %s %s", digits, unit.name);
+}
+
 static unsigned marks_in(unsigned columns)
 {
     const unsigned most = columns / LABEL_ROOM;

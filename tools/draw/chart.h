@@ -65,5 +65,8 @@ bool chart_end(const struct chart *c);
 /* Its scale, without places; `hz`: clock units in a second. */
 struct scale time_axis_scale(const struct time_grid *grid, double hz, struct time_unit *unit);
 
+/* "A column is 1.50 ms", without an end. */
+void time_axis_print_column(const struct time_grid *grid, double hz, FILE *out);
+
 /* Two lines for a terminal, `left` columns to the right: numbers, and the marks that they are for. */
 void time_axis_print(const struct time_grid *grid, double hz, unsigned left, FILE *out);

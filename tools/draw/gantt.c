@@ -111,13 +111,8 @@ static void print_legend(const struct gantt *g, FILE *out)
 /* What a column is, and what it hides. */
 static void print_note(const struct gantt *g, FILE *out)
 {
-    const double column = (double)((uint64_t)g->grid->to - (uint64_t)g->grid->from) / g->hz / g->grid->columns;
-    const struct time_unit unit = time_unit_of(column);
-    char digits[TIME_DIGITS];
-
-    time_print(digits, column / unit.seconds, column / unit.seconds);
-    fprintf(out, "A column is %s %s.  Of %" PRIu64 " cells with more than one state the greatest share is drawn.\n",
-            digits, unit.name, count_mixed(g));
+    time_axis_print_column(g->grid, g->hz, out);
+    fprintf(out, ".  Of %" PRIu64 " cells with more than one state the greatest share is drawn.\n", count_mixed(g));
 }
 
 void gantt_print(const struct gantt *g, FILE *out)

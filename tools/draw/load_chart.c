@@ -87,18 +87,14 @@ static void print_line(const struct load_chart *c, const char *name, size_t row,
 
 void load_chart_print(const struct load_chart *c, FILE *out)
 {
-    const double step = ((double)c->grid->to - (double)c->grid->from) / c->hz / c->grid->columns;
-    const struct time_unit unit = time_unit_of(step);
-    char digits[TIME_DIGITS];
-
     fprintf(out, "%s\n\n", c->title);
     time_axis_print(c->grid, c->hz, LOAD_NAME + 1, out);
     print_line(c, "all tasks", c->rows, out);
     for (size_t i = 0; i < c->rows; i++)
         print_line(c, c->name[i], i, out);
-    time_print(digits, step / unit.seconds, step / unit.seconds);
-    fprintf(out, "\nA column is %s %s; at the right the mean and the greatest load of a column.\n", digits,
-            unit.name);
+    fputc('\n', out);
+    time_axis_print_column(c->grid, c->hz, out);
+    fputs("; at the right the mean and the greatest load of a column.\n", out);
 }
 
 static void print_percent(FILE *out, double load)

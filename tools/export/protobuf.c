@@ -52,7 +52,7 @@ void protobuf_number(struct protobuf *to, unsigned field, uint64_t value)
     protobuf_varint(to, value);
 }
 
-void protobuf_bytes(struct protobuf *to, unsigned field, const void *bytes, size_t length)
+static void put_bytes(struct protobuf *to, unsigned field, const void *bytes, size_t length)
 {
     protobuf_varint(to, tag_of(field, FORM_LENGTH));
     protobuf_varint(to, length);
@@ -61,12 +61,12 @@ void protobuf_bytes(struct protobuf *to, unsigned field, const void *bytes, size
 
 void protobuf_text(struct protobuf *to, unsigned field, const char *text)
 {
-    protobuf_bytes(to, field, text, strlen(text));
+    put_bytes(to, field, text, strlen(text));
 }
 
 void protobuf_message(struct protobuf *to, unsigned field, struct protobuf *message)
 {
-    protobuf_bytes(to, field, message->byte, message->count);
+    put_bytes(to, field, message->byte, message->count);
     protobuf_free(message);
 }
 

@@ -16,7 +16,6 @@ struct protobuf { /* all zeros: empty */
 void protobuf_varint(struct protobuf *to, uint64_t value);
 
 void protobuf_number(struct protobuf *to, unsigned field, uint64_t value);
-void protobuf_bytes(struct protobuf *to, unsigned field, const void *bytes, size_t length);
 void protobuf_text(struct protobuf *to, unsigned field, const char *text);
 
 /* Add a message within this one, or packed numbers; it is emptied. */

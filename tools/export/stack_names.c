@@ -160,7 +160,7 @@ static void add_line(struct stacks *s, struct stack *to, const struct line_table
 static const struct symbol *add_functions(struct stacks *s, struct stack *to, const struct code_file *file,
                                           uint64_t pc)
 {
-    const struct symbol *symbol = file->symbols ? symbols_find(file->symbols, pc) : NULL;
+    const struct symbol *symbol = code_file_symbol(file, pc);
     const char *inlined[INLINED_MOST];
     size_t inner = symbol && file->lines ? line_table_inlined(file->lines, pc, inlined, INLINED_MOST) : 0;
 

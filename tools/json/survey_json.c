@@ -10,8 +10,6 @@
 #define NANO      1e9
 #define BYTE_BITS 10.0
 
-static const uint64_t loops[] = {10, 50, 100, 1000};
-
 #define INTERVAL_MEMBERS(M, O)                                                      \
     M(REAL, value, "the value")                                                     \
     M(REAL, low, "low end of its interval; null: it has none")                      \
@@ -122,8 +120,8 @@ static json_t *loops_json(const struct survey *s)
 {
     json_t *array = json_array();
 
-    for (size_t i = 0; i < sizeof(loops) / sizeof(loops[0]); i++)
-        REPORT_ADD(array, loop, loops[i], share(survey_longer(s, loops[i]), 1));
+    for (size_t i = 0; i < SURVEY_LOOPS; i++)
+        REPORT_ADD(array, loop, survey_loops[i], share(survey_longer(s, survey_loops[i]), 1));
     return array;
 }
 

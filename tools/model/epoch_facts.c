@@ -70,6 +70,11 @@ uint64_t epoch_unit_65536(const struct epoch *e)
     return e->hello.unit ? e->hello.unit << 16 : e->hello.source_clock;
 }
 
+double epoch_window_seconds(const struct epoch *e)
+{
+    return (double)(e->snapshot->end - e->snapshot->begin) / (double)e->hello.clock_hz;
+}
+
 double epoch_mean(const struct epoch *e)
 {
     double units = (double)e->hello.mean / 65536.0;

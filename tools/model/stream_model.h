@@ -170,6 +170,9 @@ uint64_t epoch_unit_65536(const struct epoch *e);
 
 /* Mean interval T and the age of the snapshot, clock units; 0 if not known. */
 double epoch_mean(const struct epoch *e);
+
+/* Length of the window of its snapshot, which there must be, s. */
+double epoch_window_seconds(const struct epoch *e);
 uint64_t epoch_age(const struct epoch *e);
 
 /* The build id of the program of a row, or of the image in all modes but user; NULL: not known. */

@@ -29,14 +29,6 @@ static enum code_level level_of(const struct stack_frame *f)
     return level[f->kind];
 }
 
-static uint32_t add_node(struct code_tree *t, const struct code_node *of)
-{
-    GROW(t->node, t->nodes);
-    t->node[t->nodes] = *of;
-    t->node[t->nodes].tally.samples = t->samples;
-    return (uint32_t)t->nodes++;
-}
-
 /* The node of a frame below `parent`. */
 static uint32_t node_of(struct calls *c, uint32_t parent, const struct stack *of, uint32_t n)
 {
@@ -47,7 +39,7 @@ static uint32_t node_of(struct calls *c, uint32_t parent, const struct stack *of
     if (found != INDEX_NONE)
         return (uint32_t)found;
     index_put(&c->node_of, key, c->tree->nodes);
-    return add_node(c->tree, &(struct code_node){
+    return code_tree_add(c->tree, &(struct code_node){
         .name = printable(xasprintf("%s", stack_text(&c->stacks, f->name))), .parent = parent, .level = level_of(f),
         .task = of->at.task,
         .mode = of->at.mode, .known = level_of(f) < CODE_FUNCTION || n < of->code || of->symbol,
@@ -82,7 +74,7 @@ static void add_all(struct calls *c, struct symbol_resolver *names)
     stacks_divide(&c->stacks);
     stacks_name(&c->stacks, names);
     *c->tree = (struct code_tree){.estimator = profile_samples_estimator(e), .samples = e->samples->told};
-    add_node(c->tree, &(struct code_node){.name = xasprintf("all samples"), .level = CODE_RUN, .known = true});
+    code_tree_add(c->tree, &(struct code_node){.name = xasprintf("all samples"), .level = CODE_RUN, .known = true});
     for (size_t i = 0; i < c->stacks.count; i++)
         add_stack(c, &c->stacks.stack[i]);
     c->tree->node[0].tally.changes = 0;

@@ -169,7 +169,7 @@ static void add_rows(struct listings *l, const struct code_file *file, const str
 static size_t add_symbol(struct listings *l, const struct profile *p, const int32_t *group, size_t a, json_t *rows)
 {
     const struct code_file *const file = code_file_at(&l->run->names->symbols, p->atom[a].address);
-    const struct symbol *const symbol = file->symbols ? symbols_find(file->symbols, p->atom[a].address) : NULL;
+    const struct symbol *const symbol = code_file_symbol(file, p->atom[a].address);
     const int32_t wanted = group[a];
     struct decoded *d = NULL;
     struct instruction i;

@@ -28,6 +28,12 @@ struct code_file {
     struct disassembly *disassembly; /* for instructions */
 };
 
+/* The function at an address, the innermost of nested ones; NULL: none. */
+static inline const struct symbol *code_file_symbol(const struct code_file *file, uint64_t address)
+{
+    return file->symbols ? symbols_find(file->symbols, address) : NULL;
+}
+
 struct code_files {
     struct code_file program, image;
     const struct changed_code *changed; /* NULL: none */

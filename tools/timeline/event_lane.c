@@ -3,15 +3,12 @@
  * What is missing, by cause: numbers that are skipped did not arrive, or were overwritten; class
  * LOST tells what found no room, PAUSE and CONTINUE enclose what was not to be recorded.
  */
-#include "tools/timeline/event_lane.h"
+#include "tools/timeline/lanes.h"
 
 #include <stdlib.h>
 #include <string.h>
 
 #include "probe/trace/event_class.h"
-
-/* the account may be ahead of the clock by some instructions, not by a millisecond */
-#define BACK_MOST_PER_SECOND 1000
 
 void event_lane_begin(struct event_lane *l, const struct epoch *e)
 {
@@ -21,7 +18,7 @@ void event_lane_begin(struct event_lane *l, const struct epoch *e)
     l->expected = l->told_lost = l->late = 0;
     l->time = e->head_count && e->first_head.begin < EVENT_TIME_MAX ? (int64_t)e->first_head.begin : 0;
     l->running = l->any = l->started = l->pending = l->ended = false;
-    l->back_most = (int64_t)(e->hello.clock_hz / BACK_MOST_PER_SECOND);
+    l->back_most = timeline_back_most(e);
 }
 
 void event_lane_frame(struct event_lane *l, const struct wire_reader *frame)

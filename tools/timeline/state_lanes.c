@@ -1,11 +1,8 @@
 /* SPDX-License-Identifier: MIT */
 /* Reads states frame by frame: classes from STATES, steps from TRANSITIONS, and the gaps in both. */
-#include "tools/timeline/state_lanes.h"
+#include "tools/timeline/lanes.h"
 
 /* What is missing, by cause: numbers that are skipped did not arrive; runs of class CLASS_GAP tell the rest. */
-
-/* the account may be ahead of the clock by some instructions, not by a millisecond */
-#define BACK_MOST_PER_SECOND 1000
 
 void class_lane_begin(struct class_lane *l, const struct epoch *e)
 {
@@ -15,7 +12,7 @@ void class_lane_begin(struct class_lane *l, const struct epoch *e)
     l->expected = l->late = 0;
     l->time = e->head_count && e->first_head.begin < CLASS_TIME_END ? (int64_t)e->first_head.begin : 0;
     l->any = l->ended = false;
-    l->back_most = (int64_t)(e->hello.clock_hz / BACK_MOST_PER_SECOND);
+    l->back_most = timeline_back_most(e);
 }
 
 void class_lane_frame(struct class_lane *l, const struct wire_reader *frame)
@@ -102,9 +99,6 @@ bool class_lane_next(struct class_lane *l, struct timeline_item *to)
 
 #define CELLS (2u * MODES)
 
-/* The account may be ahead of the clock by an entry and an exit; this much is out of the question. */
-#define BACK_MOST_PER_SECOND 1000
-
 #define TIME_MAX ((int64_t)1 << 62) /* no run reaches it; differences of times fit in 64 bits */
 
 void transition_steps_begin(struct transition_steps *s, const struct epoch *e)
@@ -113,7 +107,7 @@ void transition_steps_begin(struct transition_steps *s, const struct epoch *e)
                                    .time_known = e->head_count && e->first_head.begin < TIME_MAX};
     if (s->time_known)
         s->time = (int64_t)e->first_head.begin;
-    s->back_most = (int64_t)(e->hello.clock_hz / BACK_MOST_PER_SECOND);
+    s->back_most = timeline_back_most(e);
 }
 
 void transition_steps_frame(struct transition_steps *s, const struct wire_reader *frame)

@@ -17,8 +17,7 @@
 #include "tools/stream/stream_file.h"
 #include "tools/stream/stream_reader.h"
 #include "tools/stream/stream_source.h"
-#include "tools/timeline/event_lane.h"
-#include "tools/timeline/state_lanes.h"
+#include "tools/timeline/lanes.h"
 
 struct timeline {
     const char *path;

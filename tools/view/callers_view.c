@@ -61,9 +61,7 @@ static const struct wire_call_stacks_row **sorted(const struct epoch *e, uint32_
 /* The function of a return address, which is that of the instruction after the call; NULL: not known. */
 static const struct symbol *caller_at(const struct code_files *names, uint64_t pc)
 {
-    const struct symbols *const file = names ? code_file_at(names, pc - 1)->symbols : NULL;
-
-    return file ? symbols_find(file, pc - 1) : NULL;
+    return names ? code_file_symbol(code_file_at(names, pc - 1), pc - 1) : NULL;
 }
 
 #define CALL_STACK_MEMBERS(M, O)                                                    \
