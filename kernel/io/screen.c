@@ -9,7 +9,7 @@
 #include "drivers/framebuffer.h"
 #include "drivers/vga_text.h"
 #include "kernel/lib/string.h"
-#include "kernel/mm/device_place.h"
+#include "kernel/mm/free_regions.h"
 #include "kernel/mm/paging.h"
 #include "probe/schedule/memory.h"
 
