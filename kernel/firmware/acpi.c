@@ -2,8 +2,6 @@
 /* From the root pointer to a table.  A table is used only if its checksum is right. */
 #include "kernel/firmware/acpi.h"
 
-#include <stddef.h>
-
 #define EBDA_SEGMENT  0x40eu /* BIOS data area: the segment of the extended one */
 #define EBDA_SEARCH     1024u
 #define BIOS_BEGIN    0xe0000u
@@ -194,7 +192,8 @@ bool acpi_list(struct acpi_list *l, uint64_t rsdp, reader *at)
         return false;
     take_name(l->oem, r + RSDP_OEM, OEM_BYTES);
     whole = r[RSDP_REVISION] >= 2 ? at(rsdp, RSDP_LONG) : 0;
-    if (whole != 0 && acpi_checksum_ok(whole, RSDP_LONG) && list_of(l, acpi_number(whole + RSDP_XSDT, 8), "XSDT", 8, at))
+    if (whole != 0 && acpi_checksum_ok(whole, RSDP_LONG) &&
+        list_of(l, acpi_number(whole + RSDP_XSDT, 8), "XSDT", 8, at))
         return true;
     return list_of(l, acpi_number(r + RSDP_RSDT, 4), "RSDT", 4, at);
 }

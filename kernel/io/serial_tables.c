@@ -2,8 +2,6 @@
 /* SPCR, DBG2 and the BIOS data area: fields by offset, each checked before it is used. */
 #include "kernel/io/serial_auto.h"
 
-#include <stddef.h>
-
 #include "kernel/firmware/acpi.h"
 
 /* Generic address structure: ACPI specification 6.5, section 5.2.3.2 */

@@ -36,7 +36,7 @@ bool free_regions_reserve(uint64_t base, uint64_t bytes)
     return false;
 }
 
-static uint64_t take(struct boot_region *r, uint64_t pages)
+static uint64_t take_first(struct boot_region *r, uint64_t pages)
 {
     const uint64_t first = r->base;
 
@@ -50,7 +50,7 @@ uint64_t free_regions_take(uint64_t pages)
 {
     for (uint32_t i = 0; i < regions; i++)
         if (region[i].length / PAGE_SIZE >= pages)
-            return take(&region[i], pages);
+            return take_first(&region[i], pages);
     return 0;
 }
 

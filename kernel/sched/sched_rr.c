@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: MIT */
 /*
- * Chooses round robin: each tick of the system clock ends the turn of the running task.  Once a task has a priority it
- * goes on with strict classes by priority, so that a system without priorities pays nothing for them.
+ * Chooses round robin: each tick of the system clock ends the turn of the running task.  Once a task has a priority
+ * it goes on with strict classes by priority, so that a system without priorities pays nothing for them.
  */
 #include "kernel/sched/sched.h"
 
