@@ -114,7 +114,7 @@ STATIC_C  = tools/serve/no_http_server.c tools/symbols/search_trees.c
 TOOL_C    = $(filter-out tools/emulator/% tools/hwmon/% tools/viewer/% $(STATIC_C),$(wildcard tools/*/*.c))
 HWMON_C   = $(wildcard tools/hwmon/*.c)
 SHARED_C  = $(PROBE_C) $(filter-out tools/cmd/main.c,$(TOOL_C)) $(filter-out tools/hwmon/plugin.c,$(HWMON_C)) \
-            $(FILES_C) boot/disk/fat16.c boot/disk/fat16_names.c
+            $(FILES_C) boot/disk/fat16.c
 TOOL_OBJ  = $(patsubst %.c,build/host/plain/%.o,$(PROBE_C) $(TOOL_C))
 STATIC_OBJ = $(filter-out %/http_server.o %/http_clients.o,$(TOOL_OBJ)) $(STATIC_C:%.c=build/host/plain/%.o)
 PLAIN_OBJ = $(SHARED_C:%.c=build/host/plain/%.o)

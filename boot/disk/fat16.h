@@ -63,3 +63,14 @@ struct fat16_file fat16_file_of(const uint8_t *entry);
 
 /* Read the whole file to `to`, which has room for its length rounded up to sectors. */
 bool fat16_read(struct fat16 *volume, const struct fat16_file *file, void *to);
+
+#define FAT16_LONG_NAME 261 /* units of UTF-16 of the longest name, and a 0 */
+
+struct fat16_named {
+    struct fat16_file file;
+    bool folder;
+    uint16_t name[FAT16_LONG_NAME]; /* ended by 0 */
+};
+
+/* The next file or folder of a walk; FAT16_ABSENT at its end. */
+enum fat16_answer fat16_next(struct fat16 *volume, struct fat16_folder *folder, struct fat16_named *next);

@@ -2,7 +2,7 @@
 /* Reads the files of one folder of the disk; each is taken as a whole, or listed with what went wrong. */
 #include "boot/disk/task_files.h"
 
-#include "boot/disk/fat16_names.h"
+#include "boot/disk/fat16.h"
 #include "boot/task_files.h"
 #include "kernel/boot_info.h"
 

@@ -13,7 +13,6 @@
 #include "boot/memory_map.h"
 #include "boot/task_files.h"
 #include "boot/uefi/graphics.h"
-#include "boot/uefi/task_files.h"
 #include "boot/uefi/volume.h"
 #include "kernel/boot_info.h"
 #include "uart/uart16550.h"

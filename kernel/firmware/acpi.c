@@ -2,8 +2,6 @@
 /* From the root pointer to a table.  A table is used only if its checksum is right. */
 #include "kernel/firmware/acpi.h"
 
-#include <stddef.h>
-
 #define EBDA_SEGMENT  0x40eu /* BIOS data area: the segment of the extended one */
 #define EBDA_SEARCH     1024u
 #define BIOS_BEGIN    0xe0000u
@@ -32,28 +30,11 @@
 
 typedef const uint8_t *reader(uint64_t physical, uint64_t length);
 
-static bool checksum_ok(const uint8_t *at, uint64_t length)
-{
-    uint8_t sum = 0;
-
-    for (uint64_t i = 0; i < length; i++)
-        sum = (uint8_t)(sum + at[i]);
-    return sum == 0;
-}
-
-static bool has_signature(const uint8_t *at, const char *signature)
-{
-    for (; *signature != '\0'; signature++)
-        if (*at++ != (uint8_t)*signature)
-            return false;
-    return true;
-}
-
 static const uint8_t *rsdp_at(uint64_t physical, reader *at)
 {
     const uint8_t *r = at(physical, RSDP_SHORT);
 
-    return r != 0 && has_signature(r, "RSD PTR ") && checksum_ok(r, RSDP_SHORT) ? r : 0;
+    return r != 0 && acpi_has_signature(r, "RSD PTR ") && acpi_checksum_ok(r, RSDP_SHORT) ? r : 0;
 }
 
 static uint64_t scan(uint64_t from, uint64_t end, reader *at)
@@ -86,7 +67,7 @@ static const uint8_t *table_at(uint64_t physical, uint64_t *length, reader *at)
     if (*length < ACPI_TABLE_HEAD || *length > TABLE_MOST)
         return 0;
     t = at(physical, *length);
-    return t != 0 && checksum_ok(t, *length) ? t : 0;
+    return t != 0 && acpi_checksum_ok(t, *length) ? t : 0;
 }
 
 /* Look at the table at one address; true if it is the one that is searched for. */
@@ -94,7 +75,7 @@ static bool look_at(struct acpi_table *found, const char *signature, uint64_t ph
 {
     const uint8_t *const head = physical != 0 ? at(physical, ACPI_TABLE_HEAD) : 0;
 
-    if (head == 0 || !has_signature(head, signature))
+    if (head == 0 || !acpi_has_signature(head, signature))
         return false;
     found->bytes = table_at(physical, &found->length, at);
     found->wrong = found->wrong || found->bytes == 0;
@@ -108,7 +89,7 @@ static bool search_table(struct acpi_table *found, const char *signature, uint64
     uint64_t length;
     const uint8_t *t = table_at(root, &length, at);
 
-    if (t == 0 || !has_signature(t, root_signature))
+    if (t == 0 || !acpi_has_signature(t, root_signature))
         return false;
     for (uint64_t i = ACPI_TABLE_HEAD; i + bytes <= length; i += bytes)
         if (look_at(found, signature, acpi_number(t + i, bytes), at))
@@ -127,7 +108,7 @@ struct acpi_table acpi_find_table(const char *signature, uint64_t rsdp, reader *
     if (r == 0)
         return found;
     whole = r[RSDP_REVISION] >= 2 ? at(rsdp, RSDP_LONG) : 0;
-    if (whole == 0 || !checksum_ok(whole, RSDP_LONG) ||
+    if (whole == 0 || !acpi_checksum_ok(whole, RSDP_LONG) ||
         !search_table(&found, signature, acpi_number(whole + RSDP_XSDT, 8), "XSDT", 8, at))
         search_table(&found, signature, acpi_number(r + RSDP_RSDT, 4), "RSDT", 4, at);
     return found;
@@ -188,7 +169,7 @@ static bool list_of(struct acpi_list *l, uint64_t root, const char *signature, u
     uint64_t length, unused;
     const uint8_t *t = table_at(root, &length, at);
 
-    if (t == 0 || !has_signature(t, signature))
+    if (t == 0 || !acpi_has_signature(t, signature))
         return false;
     for (uint64_t i = ACPI_TABLE_HEAD; i + bytes <= length && l->tables < ACPI_TABLES; i += bytes) {
         const uint8_t *const one = table_at(acpi_number(t + i, bytes), &unused, at);
@@ -211,7 +192,8 @@ bool acpi_list(struct acpi_list *l, uint64_t rsdp, reader *at)
         return false;
     take_name(l->oem, r + RSDP_OEM, OEM_BYTES);
     whole = r[RSDP_REVISION] >= 2 ? at(rsdp, RSDP_LONG) : 0;
-    if (whole != 0 && checksum_ok(whole, RSDP_LONG) && list_of(l, acpi_number(whole + RSDP_XSDT, 8), "XSDT", 8, at))
+    if (whole != 0 && acpi_checksum_ok(whole, RSDP_LONG) &&
+        list_of(l, acpi_number(whole + RSDP_XSDT, 8), "XSDT", 8, at))
         return true;
     return list_of(l, acpi_number(r + RSDP_RSDT, 4), "RSDT", 4, at);
 }

@@ -64,6 +64,25 @@ static inline uint64_t acpi_number(const uint8_t *at, unsigned bytes)
     return n;
 }
 
+/* Whether the bytes add up to zero, as those of a sound table do.  Any context. */
+static inline bool acpi_checksum_ok(const uint8_t *at, uint64_t length)
+{
+    uint8_t sum = 0;
+
+    for (uint64_t i = 0; i < length; i++)
+        sum = (uint8_t)(sum + at[i]);
+    return sum == 0;
+}
+
+/* Whether this text begins there.  Any context. */
+static inline bool acpi_has_signature(const uint8_t *at, const char *signature)
+{
+    for (; *signature != '\0'; signature++)
+        if (*at++ != (uint8_t)*signature)
+            return false;
+    return true;
+}
+
 #define ACPI_TABLES 32u /* that are listed at most */
 
 /* The signatures of the tables, and whose they are; printable. */

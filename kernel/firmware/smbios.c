@@ -2,6 +2,8 @@
 /* From an entry point to the texts of structure 0.  An entry point is used only if its checksum is right. */
 #include "kernel/firmware/smbios.h"
 
+#include "kernel/firmware/acpi.h"
+
 #define AREA_BEGIN   0xf0000u
 #define AREA_END     0x100000u
 #define STEP         16u
@@ -23,43 +25,17 @@
 
 typedef const uint8_t *reader(uint64_t physical, uint64_t length);
 
-static uint64_t number(const uint8_t *at, unsigned bytes)
-{
-    uint64_t n = 0;
-
-    while (bytes-- > 0)
-        n = n << 8 | at[bytes];
-    return n;
-}
-
-static bool checksum_ok(const uint8_t *at, unsigned length)
-{
-    uint8_t sum = 0;
-
-    for (unsigned i = 0; i < length; i++)
-        sum = (uint8_t)(sum + at[i]);
-    return sum == 0;
-}
-
-static bool has_anchor(const uint8_t *at, const char *anchor)
-{
-    for (; *anchor != '\0'; anchor++)
-        if (*at++ != (uint8_t)*anchor)
-            return false;
-    return true;
-}
-
 /* Where the table is that the entry point tells of; NULL: this is none. */
 static const uint8_t *table_of(const uint8_t *entry, uint64_t *length, reader *at)
 {
     uint64_t address;
 
-    if (has_anchor(entry, "_SM3_") && checksum_ok(entry, NEW_BYTES)) {
-        *length = number(entry + NEW_LENGTH, 4);
-        address = number(entry + NEW_ADDRESS, 8);
-    } else if (has_anchor(entry, "_SM_") && checksum_ok(entry, OLD_BYTES)) {
-        *length = number(entry + OLD_LENGTH, 2);
-        address = number(entry + OLD_ADDRESS, 4);
+    if (acpi_has_signature(entry, "_SM3_") && acpi_checksum_ok(entry, NEW_BYTES)) {
+        *length = acpi_number(entry + NEW_LENGTH, 4);
+        address = acpi_number(entry + NEW_ADDRESS, 8);
+    } else if (acpi_has_signature(entry, "_SM_") && acpi_checksum_ok(entry, OLD_BYTES)) {
+        *length = acpi_number(entry + OLD_LENGTH, 2);
+        address = acpi_number(entry + OLD_ADDRESS, 4);
     } else {
         return 0;
     }

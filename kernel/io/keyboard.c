@@ -2,8 +2,7 @@
 /* The keyboard as the line that is not there. */
 #include "kernel/io/keyboard.h"
 
-#include "drivers/i8042.h"
-#include "drivers/scancode.h"
+#include "drivers/keyboard.h"
 #include "kernel/io/stream_uart.h"
 #include "kernel/sched/timer.h"
 

@@ -9,8 +9,9 @@
 #include "drivers/framebuffer.h"
 #include "drivers/vga_text.h"
 #include "kernel/lib/string.h"
-#include "kernel/mm/device_place.h"
+#include "kernel/mm/free_regions.h"
 #include "kernel/mm/paging.h"
+#include "probe/schedule/arithmetic.h"
 #include "probe/schedule/memory.h"
 
 #define DEVICES_FROM 0xfec00000ull /* I/O APIC, HPET, local APIC: */
@@ -290,11 +291,6 @@ void screen_hold_page(bool hold)
 
 /* ---- the code ---- */
 
-static unsigned least(unsigned a, unsigned b)
-{
-    return a < b ? a : b;
-}
-
 unsigned screen_code_room(unsigned pixels)
 {
     const unsigned beside = PAGE_LEAST * FONT_WIDTH * framebuffer.scale;
@@ -303,7 +299,7 @@ unsigned screen_code_room(unsigned pixels)
 
     if (!in_use || kind != SCREEN_FRAMEBUFFER || l->width <= beside)
         return 0;
-    modules = least(l->width - beside, l->height) / pixels;
+    modules = least_of(l->width - beside, l->height) / pixels;
     return modules > 2 * QR_QUIET ? modules - 2 * QR_QUIET : 0;
 }
 
@@ -315,7 +311,7 @@ static unsigned code_pixels(unsigned modules)
 
     if (pixels < 4)
         pixels = 4;
-    while (pixels > SCREEN_CODE_LEAST && pixels * modules > least(l->width / 2, l->height))
+    while (pixels > SCREEN_CODE_LEAST && pixels * modules > least_of(l->width / 2, l->height))
         pixels--;
     return pixels;
 }

@@ -9,7 +9,7 @@
 
 #include "drivers/pci.h"
 #include "kernel/lib/run_state.h"
-#include "kernel/mm/device_place.h"
+#include "kernel/mm/free_regions.h"
 #include "kernel/mm/paging.h"
 #include "probe/text/text_buf.h"
 

@@ -2,8 +2,6 @@
 /* SPCR, DBG2 and the BIOS data area: fields by offset, each checked before it is used. */
 #include "kernel/io/serial_auto.h"
 
-#include <stddef.h>
-
 #include "kernel/firmware/acpi.h"
 
 /* Generic address structure: ACPI specification 6.5, section 5.2.3.2 */
@@ -56,15 +54,6 @@
 
 static const char no_16550[] = "it names no 16550";
 
-static uint64_t number(const uint8_t *at, unsigned bytes)
-{
-    uint64_t n = 0;
-
-    while (bytes-- > 0)
-        n = n << 8 | at[bytes];
-    return n;
-}
-
 /* One of the PC's ports has byte registers in a row, whatever is said of their width, and a known interrupt. */
 static bool use_com(struct serial_spec *line)
 {
@@ -87,7 +76,7 @@ static const char *read_gas(const uint8_t *gas, struct serial_spec *line)
     if (gas[GAS_SPACE] != SPACE_MEMORY && gas[GAS_SPACE] != SPACE_IO)
         return "its registers are neither in memory nor at ports";
     line->place = gas[GAS_SPACE] == SPACE_IO ? SERIAL_PORT : SERIAL_MMIO;
-    line->address = number(gas + GAS_ADDRESS, 8);
+    line->address = acpi_number(gas + GAS_ADDRESS, 8);
     if (use_com(line))
         return 0;
     if (gas[GAS_BIT_OFFSET] != 0 || bits % 8 != 0 || (bits & (bits - 1)) != 0 || access >= sizeof widths)
@@ -111,14 +100,14 @@ static uint64_t spcr_baud(const uint8_t *table, uint64_t length)
     uint64_t precise = 0;
 
     if (table[ACPI_TABLE_REVISION] >= REVISION_PRECISE && length >= SPCR_PRECISE_END)
-        precise = number(table + SPCR_PRECISE, 4);
+        precise = acpi_number(table + SPCR_PRECISE, 4);
     return precise != 0 ? precise : code < sizeof rates / sizeof rates[0] ? rates[code] : 0;
 }
 
 static const char *spcr_pci(const uint8_t *table, struct serial_named *named)
 {
-    named->vendor = (uint16_t)number(table + SPCR_VENDOR, 2);
-    named->device = (uint16_t)number(table + SPCR_DEVICE, 2);
+    named->vendor = (uint16_t)acpi_number(table + SPCR_VENDOR, 2);
+    named->device = (uint16_t)acpi_number(table + SPCR_DEVICE, 2);
     named->pci = named->vendor != NO_PCI && named->device != NO_PCI && (named->vendor != 0 || named->device != 0);
     if (!named->pci)
         return 0;
@@ -146,7 +135,7 @@ const char *serial_spcr_read(const uint8_t *table, uint64_t length, struct seria
     if (wrong != 0)
         return wrong;
     if (table[ACPI_TABLE_REVISION] >= REVISION_CLOCK)
-        clock = number(table + SPCR_CLOCK, 4);
+        clock = acpi_number(table + SPCR_CLOCK, 4);
     if (clock != 0 && (clock < SERIAL_CLOCK_MIN || clock > SERIAL_CLOCK_MAX))
         return "its clock is impossible";
     if (clock != 0)
@@ -157,7 +146,7 @@ const char *serial_spcr_read(const uint8_t *table, uint64_t length, struct seria
 
 unsigned serial_dbg2_devices(const uint8_t *table, uint64_t length)
 {
-    const uint64_t count = length >= DBG2_BYTES ? number(table + DBG2_COUNT, 4) : 0;
+    const uint64_t count = length >= DBG2_BYTES ? acpi_number(table + DBG2_COUNT, 4) : 0;
 
     return count < DBG2_DEVICES ? (unsigned)count : DBG2_DEVICES;
 }
@@ -165,12 +154,12 @@ unsigned serial_dbg2_devices(const uint8_t *table, uint64_t length)
 /* The device's bytes, all of them in the table; NULL: they are not. */
 static const uint8_t *dbg2_device(const uint8_t *table, uint64_t length, unsigned i, uint64_t *bytes)
 {
-    uint64_t at = number(table + DBG2_OFFSET, 4);
+    uint64_t at = acpi_number(table + DBG2_OFFSET, 4);
 
     for (;; i--, at += *bytes) {
         if (at < DBG2_BYTES || at > length || length - at < DEVICE_BYTES)
             return 0;
-        *bytes = number(table + at + DEVICE_LENGTH, 2);
+        *bytes = acpi_number(table + at + DEVICE_LENGTH, 2);
         if (*bytes < DEVICE_BYTES || *bytes > length - at)
             return 0;
         if (i == 0)
@@ -187,11 +176,11 @@ const char *serial_dbg2_read(const uint8_t *table, uint64_t length, unsigned i, 
     device = i < serial_dbg2_devices(table, length) ? dbg2_device(table, length, i, &bytes) : 0;
     if (device == 0)
         return "its list of devices is damaged";
-    subtype = number(device + DEVICE_SUBTYPE, 2);
-    if (number(device + DEVICE_TYPE, 2) != TYPE_SERIAL ||
+    subtype = acpi_number(device + DEVICE_SUBTYPE, 2);
+    if (acpi_number(device + DEVICE_TYPE, 2) != TYPE_SERIAL ||
         (subtype != UART_FULL && subtype != UART_SUBSET && subtype != UART_BY_GAS))
         return no_16550;
-    gas = number(device + DEVICE_GAS, 2);
+    gas = acpi_number(device + DEVICE_GAS, 2);
     if (device[DEVICE_ADDRESSES] == 0 || gas < DEVICE_BYTES || gas > bytes || bytes - gas < GAS_BYTES)
         return "its device has no address";
     return read_gas(device + gas, &named->line);
@@ -199,11 +188,11 @@ const char *serial_dbg2_read(const uint8_t *table, uint64_t length, unsigned i, 
 
 unsigned serial_bda_read(const uint8_t *bda, struct serial_named named[4])
 {
-    const uint64_t equipment = number(bda + BDA_EQUIPMENT, 2) >> 9 & 7;
+    const uint64_t equipment = acpi_number(bda + BDA_EQUIPMENT, 2) >> 9 & 7;
     unsigned ports = 0;
 
     for (unsigned i = 0; i < BDA_PORTS; i++) {
-        const uint64_t port = number(bda + 2 * i, 2);
+        const uint64_t port = acpi_number(bda + 2 * i, 2);
 
         if (port == 0)
             continue;

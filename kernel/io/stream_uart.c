@@ -8,7 +8,6 @@
 
 #include "drivers/pic.h"
 #include "kernel/account/exact_time.h"
-#include "kernel/cpu/cpu.h"
 #include "kernel/cpu/irq.h"
 #include "kernel/io/stream_uart_line.h"
 #include "kernel/sched/timer.h"

@@ -2,6 +2,8 @@
 /* A terminal in memory: the cells, their scrolling, escape sequences. */
 #include "kernel/io/screen.h"
 
+#include "probe/schedule/arithmetic.h"
+
 #define ESC      0x1b
 #define BLANK    ' '
 #define NUMBER_MOST 999u
@@ -24,16 +26,11 @@ static void copy_row(struct terminal *t, unsigned to, unsigned from)
         *cell_at(t, to, column) = *cell_at(t, from, column);
 }
 
-static unsigned least(unsigned a, unsigned b)
-{
-    return a < b ? a : b;
-}
-
 void terminal_init(struct terminal *t, unsigned columns, unsigned rows)
 {
     *t = (struct terminal){
-        .columns = least(columns, TERMINAL_COLUMNS), .rows = least(rows, TERMINAL_ROWS), .colours = TERMINAL_GREY,
-        .width = least(columns, TERMINAL_COLUMNS),
+        .columns = least_of(columns, TERMINAL_COLUMNS), .rows = least_of(rows, TERMINAL_ROWS),
+        .colours = TERMINAL_GREY, .width = least_of(columns, TERMINAL_COLUMNS),
     };
     for (unsigned row = 0; row < t->rows; row++)
         blank(t, row, 0, t->columns);
@@ -69,8 +66,8 @@ static unsigned count_of(const struct terminal *t)
 
 static void move_to(struct terminal *t, unsigned row, unsigned column)
 {
-    t->row = least(row, t->rows - 1);
-    t->column = least(column, t->columns - 1);
+    t->row = least_of(row, t->rows - 1);
+    t->column = least_of(column, t->columns - 1);
     if (t->row < t->top)
         t->row = t->top;
 }
@@ -89,7 +86,7 @@ static void erase_screen(struct terminal *t)
     const unsigned first = all ? t->top : t->row + 1;
 
     if (!all)
-        blank(t, t->row, least(t->column, t->columns), t->columns);
+        blank(t, t->row, least_of(t->column, t->columns), t->columns);
     for (unsigned row = first; row < t->rows; row++)
         blank(t, row, 0, t->columns);
 }
@@ -98,7 +95,7 @@ static void end_sequence(struct terminal *t, char final)
 {
     switch (final) {
     case 'A':
-        move_to(t, t->row - least(count_of(t), t->row), t->column);
+        move_to(t, t->row - least_of(count_of(t), t->row), t->column);
         break;
     case 'B':
         move_to(t, t->row + count_of(t), t->column);
@@ -107,7 +104,7 @@ static void end_sequence(struct terminal *t, char final)
         move_to(t, t->row, t->column + count_of(t));
         break;
     case 'D':
-        move_to(t, t->row, t->column - least(count_of(t), t->column));
+        move_to(t, t->row, t->column - least_of(count_of(t), t->column));
         break;
     case 'H':
         move_home(t);
@@ -116,7 +113,7 @@ static void end_sequence(struct terminal *t, char final)
         erase_screen(t);
         break;
     case 'K':
-        blank(t, t->row, t->number[0] == 2 ? 0 : least(t->column, t->columns), t->columns);
+        blank(t, t->row, t->number[0] == 2 ? 0 : least_of(t->column, t->columns), t->columns);
         break;
     default:
         break;
@@ -126,7 +123,7 @@ static void end_sequence(struct terminal *t, char final)
 static void take_csi(struct terminal *t, char c)
 {
     if (c >= '0' && c <= '9') {
-        t->number[t->numbers] = least(t->number[t->numbers] * 10 + (unsigned)(c - '0'), NUMBER_MOST);
+        t->number[t->numbers] = least_of(t->number[t->numbers] * 10 + (unsigned)(c - '0'), NUMBER_MOST);
         return;
     }
     if (c == ';') {
@@ -165,7 +162,7 @@ static void take_control(struct terminal *t, char c)
         t->column -= t->column != 0;
         break;
     case '\t':
-        t->column = least((t->column / TAB_WIDE + 1) * TAB_WIDE, t->columns - 1);
+        t->column = least_of((t->column / TAB_WIDE + 1) * TAB_WIDE, t->columns - 1);
         break;
     case ESC:
         t->escape = ESCAPE_BEGUN;
@@ -206,7 +203,7 @@ void terminal_set_top(struct terminal *t, unsigned top)
         top = t->rows - 1;
     if (top == t->top)
         return;
-    kept = least(kept, t->rows - top);
+    kept = least_of(kept, t->rows - top);
     move_rows(t, top, t->row + 1 - kept, kept);
     t->row = top + kept - 1;
     t->top = top;

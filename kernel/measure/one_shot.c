@@ -1,5 +1,7 @@
 /* SPDX-License-Identifier: MIT */
-/* One-shots of a timer: fired, waited for within bounds, and evaluated. */
+/*
+ * Fires one-shots of a timer, waits for them within bounds, and evaluates them; keeps which timer is the reference.
+ */
 #include "kernel/measure/one_shot.h"
 
 #include "drivers/io.h"
@@ -113,4 +115,28 @@ bool one_shot_check(const struct one_shot_timer *t, struct refusal *why)
            REFUSE_WITH(why, "one-shot %1 of %2 did not interrupt within a quarter of a second, %3",
                        REFUSAL_NUMBER(t->shots), REFUSAL_STRING(t->name),
                        REFUSAL_STRING(t->lost_halted ? "out of HLT" : "while code ran"));
+}
+
+/* The reference, of which no timer is known here, so that sources and calibration can both ask. */
+static enum config_tick reference = TICK_NONE; /* set once, as the next */
+static struct refusal no_pit;                  /* reason NULL: it works */
+
+enum config_tick reference_tick(void)
+{
+    return reference;
+}
+
+void reference_set(enum config_tick tick)
+{
+    reference = tick;
+}
+
+bool reference_has_pit(struct refusal *why)
+{
+    return no_pit.reason == 0 || refusal_set(why, &no_pit);
+}
+
+void reference_refuse_pit(const struct refusal *why)
+{
+    no_pit = *why;
 }

@@ -8,7 +8,6 @@
 #include "drivers/io.h"
 #include "drivers/pm_timer.h"
 #include "drivers/rtc.h"
-#include "kernel/boot_info.h"
 #include "kernel/cpu/cpu.h"
 #include "kernel/firmware/firmware_tables.h"
 #include "kernel/io/log.h"

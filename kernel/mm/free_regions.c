@@ -1,10 +1,11 @@
 /* SPDX-License-Identifier: MIT */
-/* The list of regions that were never used. */
+/* Keeps the list of regions that were never used, and tells where beside free memory a device can be. */
 #include "kernel/mm/free_regions.h"
 
 #include "kernel/mm/page_alloc.h"
 
 #define REGIONS_MAX (BOOT_REGIONS + BOOT_MODULES) /* each reservation may divide one */
+#define ONE_MIB     0x100000u
 
 static struct boot_region region[REGIONS_MAX];
 static uint32_t regions;
@@ -35,7 +36,7 @@ bool free_regions_reserve(uint64_t base, uint64_t bytes)
     return false;
 }
 
-static uint64_t take(struct boot_region *r, uint64_t pages)
+static uint64_t take_first(struct boot_region *r, uint64_t pages)
 {
     const uint64_t first = r->base;
 
@@ -49,7 +50,7 @@ uint64_t free_regions_take(uint64_t pages)
 {
     for (uint32_t i = 0; i < regions; i++)
         if (region[i].length / PAGE_SIZE >= pages)
-            return take(&region[i], pages);
+            return take_first(&region[i], pages);
     return 0;
 }
 
@@ -70,4 +71,27 @@ uint64_t free_regions_pages(void)
     for (uint32_t i = 0; i < regions; i++)
         pages += region[i].length / PAGE_SIZE;
     return pages;
+}
+
+struct range {
+    uint64_t base, end;
+};
+
+static int overlap(const struct range *r, uint64_t from, uint64_t bytes)
+{
+    return r->base < from + bytes && from < r->end;
+}
+
+const char *device_place_check(const struct boot_info *boot, uint64_t image_bytes, uint64_t base, uint64_t bytes)
+{
+    const struct range r = { base, base + bytes };
+
+    if (r.end < base)
+        return "it passes the end of all addresses";
+    if (overlap(&r, 0, ONE_MIB) || overlap(&r, boot->image, image_bytes))
+        return "it overlaps the image, or the first MiB";
+    for (uint32_t i = 0; i < boot->regions && i < BOOT_REGIONS; i++)
+        if (overlap(&r, boot->region[i].base, boot->region[i].length))
+            return "it overlaps free memory";
+    return 0;
 }

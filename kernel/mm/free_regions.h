@@ -1,5 +1,8 @@
 /* SPDX-License-Identifier: MIT */
-/* Memory that was never used: regions of whole pages below 4 GiB.  The caller keeps interrupts off. */
+/*
+ * What the door's memory map tells: memory that was never used, regions of whole pages below 4 GiB, and where beside
+ * it a device can be.  The caller keeps interrupts off.
+ */
 #pragma once
 
 #include <stdbool.h>
@@ -19,3 +22,9 @@ uint64_t free_regions_take(uint64_t pages);
 /* The most pages in a row, and all pages. */
 uint64_t free_regions_longest(void);
 uint64_t free_regions_pages(void);
+
+/*
+ * Why no device can be at these physical addresses: what is not known to be free for it would be written over.  NULL
+ * where one can be.  `image_bytes`: of the image in memory.  Any context.
+ */
+const char *device_place_check(const struct boot_info *boot, uint64_t image_bytes, uint64_t base, uint64_t bytes);

@@ -4,7 +4,6 @@
 
 #include "drivers/framebuffer.h"
 #include "kernel/cpu/cpu.h"
-#include "kernel/mm/page_walk.h"
 
 #define BIG          (1ull << 7)
 #define PAGE_HIDDEN  (1ull << 9) /* to the CPU it means nothing: a page that paging_unhide() maps */

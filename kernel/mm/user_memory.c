@@ -2,7 +2,6 @@
 /* Reading and writing a task's memory through the direct map. */
 #include "kernel/mm/user_memory.h"
 
-#include "kernel/mm/page_walk.h"
 #include "kernel/mm/paging.h"
 #include "probe/schedule/memory.h"
 

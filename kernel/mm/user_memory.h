@@ -10,7 +10,6 @@
 
 #include "kernel/cpu/frame.h"
 #include "probe/core/call_stacks.h"
-#include "probe/core/frame_walk.h"
 
 /*
  * Copy bytes out of a space, or into it.  False, and nothing was copied, where a byte is outside of the
@@ -24,7 +23,7 @@ bool user_memory_write(uint64_t space, uint64_t address, const void *from, uint6
 void *user_memory_writable(uint64_t space, uint64_t address, uint64_t bytes);
 
 /*
- * The call stack of a program that was interrupted: its frame pointers (probe/core/frame_walk.h), read through its
+ * The call stack of a program that was interrupted: its frame pointers (probe/core/call_stacks.h), read through its
  * page tables, so that nothing faults.  A function that has not made its frame yet, or has left it,
  * is seen by its code.
  */

@@ -16,7 +16,7 @@
 #include "kernel/source/sampler.h"
 #include "kernel/source/source_pit.h"
 #include "probe/config/config.h"
-#include "probe/core/frame_walk.h"
+#include "probe/core/call_stacks.h"
 #include "probe/schedule/memory.h"
 
 #define BITS_A_BYTE   10u /* 8 data, start and stop */

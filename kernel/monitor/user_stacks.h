@@ -2,7 +2,7 @@
 /*
  * stack=N: samples in user mode counted by their call stacks, the interrupted address and at most N return addresses.
  * Frame pointers are followed at the tick, through pages that are mapped for the task, so that nothing faults
- * (probe/core/frame_walk.h).  A function that has not made its frame yet, or has left it, is seen by the instruction
+ * (probe/core/call_stacks.h).  A function that has not made its frame yet, or has left it, is seen by the instruction
  * that was interrupted.  The walk is made at the end of the tick, when the next one is armed,
  * and its time is MONITOR's.
  */

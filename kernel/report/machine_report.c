@@ -23,7 +23,7 @@
 #include "kernel/lib/phys_bytes.h"
 #include "kernel/lib/run_state.h"
 #include "kernel/lib/string.h"
-#include "kernel/measure/reference.h"
+#include "kernel/measure/one_shot.h"
 #include "kernel/measure/yardstick.h"
 #include "kernel/report/run.h"
 #include "kernel/sched/timer.h"

@@ -15,7 +15,6 @@
 #include "probe/stats/snapshot_frames.h"
 #include "probe/stats/table_sort.h"
 #include "probe/stats/verdict.h"
-#include "probe/stream/code_tag.h"
 
 #define TAG_LENGTH (sizeof CODE_TAG - 1)
 #define BYTES_MOST ((QR_TEXT_MAX - TAG_LENGTH) / 3 * 2)

@@ -7,8 +7,6 @@
  */
 #pragma once
 
-#include <stdint.h>
-
 #include "kernel/abi/syscall_numbers.h"
 
 #define GRANT_SERVICES 32 /* the first bit of a service; those below are of system calls */

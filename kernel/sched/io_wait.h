@@ -24,8 +24,6 @@ void io_wait_cancel(struct task *t);
 
 /* Resources that one task at a time can hold, allocated by polling, as in Crowe's deadlock. */
 
-struct task;
-
 #define POLLED_LOCKS 16u
 
 /*

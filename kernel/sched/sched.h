@@ -32,7 +32,7 @@ struct sched_policy {
     void (*leave)(const struct task *t);
 };
 
-extern const struct sched_policy sched_rr, sched_classes, sched_decay, sched_decay_wake;
+extern const struct sched_policy sched_rr, sched_decay, sched_decay_wake;
 
 /*
  * How the decay-usage scheduler measures use: the samples of a row so far, and the mean

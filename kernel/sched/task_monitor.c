@@ -8,7 +8,7 @@
 #include "kernel/sched/activity.h"
 #include "kernel/sched/task.h"
 #include "kernel/trace/trace.h"
-#include "probe/trace/event_merge.h"
+#include "probe/trace/event_ring.h"
 
 static struct event_record moved[MONITOR_RECORDS]; /* interrupts off */
 

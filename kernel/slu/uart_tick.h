@@ -11,7 +11,6 @@
 #include "kernel/io/serial_device.h"
 #include "kernel/slu/uart_tick_guard.h"
 #include "kernel/source/calibrate.h"
-#include "kernel/source/nmi.h"
 #include "kernel/source/source.h"
 
 extern struct source source_slu, source_slu_timeout; /* the vector is that of the port, once found */

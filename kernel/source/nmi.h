@@ -10,6 +10,7 @@
 #include <stdint.h>
 
 #include "kernel/cpu/frame.h"
+#include "kernel/measure/one_shot.h"
 #include "probe/core/probe.h"
 #include "probe/text/refusal.h"
 
@@ -74,3 +75,10 @@ uint64_t nmi_nested(void);
 /* NMIs that were no tick, by either delivery: no device of ours requested them; and count one.  NMI context. */
 uint64_t nmi_strays(void);
 void nmi_count_stray(void);
+
+/*
+ * The latency of one-shots that come as NMI: out of running code and out of HLT, a line open; halted->late is
+ * UINT64_MAX.  Warns where NMIs that nobody asked for may have made both too long.  one_shot_check() says whether a
+ * shot was lost.  The start, interrupts off.
+ */
+void one_shot_nmi_lateness(struct one_shot_timer *t, struct probe_lateness *running, struct probe_lateness *halted);

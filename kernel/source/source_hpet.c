@@ -5,7 +5,7 @@
  * way ends at the local APIC.  IA-PC HPET specification 1.0a, 2.3.8 and 2.3.9; Intel SDM 3A, 11.11.
  */
 #include "drivers/io.h"
-#include "kernel/measure/reference.h"
+#include "kernel/measure/one_shot.h"
 #include "kernel/source/source_hpet.h"
 
 #include "drivers/hpet.h"
@@ -18,7 +18,7 @@
 #include "kernel/lib/mul_div64.h"
 #include "kernel/lib/run_state.h"
 #include "kernel/measure/yardstick.h"
-#include "kernel/source/one_shot_nmi.h"
+#include "kernel/source/nmi.h"
 #include "kernel/source/one_shot_tick.h"
 
 #define IRQ_8254     0u

@@ -8,7 +8,6 @@
 #include <stdbool.h>
 #include <stdint.h>
 
-#include "kernel/sched/timer.h"
 #include "kernel/source/nmi.h"
 #include "kernel/measure/one_shot.h"
 #include "probe/text/text_buf.h"

@@ -5,7 +5,7 @@
  * counts on past zero, is read where the TSC calls a tick late or early, and in one tick of READ_EVERY: three port
  * accesses that other ticks do not make.
  */
-#include "kernel/measure/reference.h"
+#include "kernel/measure/one_shot.h"
 #include "kernel/source/source_pit.h"
 
 #include "drivers/io.h"

@@ -11,7 +11,7 @@
 #include "kernel/cpu/idt.h"
 #include "kernel/cpu/irq.h"
 #include "kernel/io/log.h"
-#include "kernel/measure/reference.h"
+#include "kernel/measure/one_shot.h"
 #include "kernel/sched/period_meter.h"
 #include "kernel/source/source.h"
 #include "kernel/source/tick_periodic.h"

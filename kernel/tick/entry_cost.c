@@ -7,7 +7,6 @@
  */
 #include "kernel/tick/costs.h"
 
-#include "drivers/io.h"
 #include "drivers/pic.h"
 #include "kernel/abi/syscall_numbers.h"
 #include "kernel/account/exact_time.h"

@@ -5,7 +5,6 @@
 #include "kernel/lib/run_state.h"
 #include "kernel/source/sampler.h"
 #include "kernel/tick/trace_control.h"
-#include "kernel/tick/window.h"
 #include "probe/command/command.h"
 #include "probe/config/config_table.h"
 

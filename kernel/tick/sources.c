@@ -2,7 +2,7 @@
 /* Keeps the table of tick sources, of which tick=auto chooses the first that works, and puts sources into force. */
 #include "kernel/tick/sources.h"
 
-#include "kernel/measure/reference.h"
+#include "kernel/measure/one_shot.h"
 #include "kernel/sched/timer.h"
 #include "kernel/slu/uart_tick.h"
 #include "kernel/source/sampler.h"

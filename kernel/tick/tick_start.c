@@ -4,12 +4,11 @@
 
 #include "drivers/lapic.h"
 #include "kernel/cpu/idt.h"
-#include "kernel/cpu/irq.h"
 #include "kernel/io/log.h"
 #include "kernel/io/shutdown.h"
 #include "kernel/io/stream_uart.h"
 #include "kernel/lib/run_state.h"
-#include "kernel/measure/reference.h"
+#include "kernel/measure/one_shot.h"
 #include "kernel/measure/yardstick.h"
 #include "kernel/sched/clock.h"
 #include "kernel/sched/timer.h"
@@ -24,7 +23,6 @@
 #include "kernel/tick/sources.h"
 #include "kernel/tick/tick_survey.h"
 #include "kernel/tick/trace_control.h"
-#include "kernel/tick/window.h"
 #include "probe/config/config.h"
 
 /* The choice of the system clock. */

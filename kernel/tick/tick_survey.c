@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: MIT */
 /* The survey of this machine's ticks at the start: deliveries and sources. */
-#include "kernel/measure/reference.h"
+#include "kernel/measure/one_shot.h"
 #include "kernel/tick/tick_survey.h"
 
 #include "kernel/account/exact_time.h"
@@ -15,7 +15,6 @@
 #include "kernel/source/source_pit.h"
 #include "kernel/tick/costs.h"
 #include "kernel/tick/sources.h"
-#include "kernel/tick/window.h"
 
 #define DELIVERIES 2
 

@@ -5,7 +5,6 @@
 #include <stdbool.h>
 #include <stdint.h>
 
-#include "kernel/trace/trace.h"
 #include "probe/config/config.h"
 #include "probe/trace/event_rules.h"
 

@@ -7,7 +7,6 @@
 
 #include "drivers/io.h"
 #include "kernel/account/exact_time.h"
-#include "kernel/source/source.h"
 #include "kernel/tick/trace_control.h"
 #include "probe/schedule/memory.h"
 
@@ -87,13 +86,6 @@ static void copy_exact_rows(struct probe *p)
     memset(&c->row[merge.from].exact, 0, sizeof c->row[merge.from].exact);
 }
 
-static void add_row(struct account_row *to, const struct account_row *from)
-{
-    for (unsigned mode = 0; mode < MODES; mode++)
-        for (unsigned masked = 0; masked < 2; masked++)
-            to->time[mode][masked] += from->time[mode][masked];
-}
-
 /* An NMI may close the window between any two of these stores: it then uses merge.sum. */
 void window_merge_rows(uint32_t from, uint32_t to)
 {
@@ -103,14 +95,14 @@ void window_merge_rows(uint32_t from, uint32_t to)
         slots->merged(from, to);
     row_since_begin(&merge.sum, to);
     row_since_begin(&one, from);
-    add_row(&merge.sum, &one);
+    account_row_add(&merge.sum, &one);
     merge.from = from;
     merge.to = to;
     __asm__ volatile("" : : : "memory");
     merge.moving = true;
     __asm__ volatile("" : : : "memory");
-    add_row(&tasks[to].account, &tasks[from].account);
-    add_row(&base_rows[to], &base_rows[from]);
+    account_row_add(&tasks[to].account, &tasks[from].account);
+    account_row_add(&base_rows[to], &base_rows[from]);
     memset(&tasks[from].account, 0, sizeof tasks[from].account);
     memset(&base_rows[from], 0, sizeof base_rows[from]);
     __asm__ volatile("" : : : "memory");

@@ -2,7 +2,6 @@
 /* Windows: the port of probe/ to this kernel.  From the first arming of the source to the tick that closes it. */
 #pragma once
 
-#include <stdbool.h>
 #include <stdint.h>
 
 #include "kernel/sched/task.h"

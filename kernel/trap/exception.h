@@ -9,3 +9,10 @@
  * Interrupts off.
  */
 __attribute__((cold)) void exception_handle(struct frame *f);
+
+/*
+ * Clear "machine check in progress": where firmware left that bit set, the next machine check
+ * would shut the processor down without a message.  The banks stay as firmware has enabled
+ * them: it knows the errata of its chip.  Once, after CPUID was read.
+ */
+void machine_check_init(void);

@@ -1,7 +1,6 @@
 /* SPDX-License-Identifier: MIT */
 /* System calls that work at ring 0, or have a device do so: what synthetic loads are made of. */
 
-#include "drivers/io.h"
 #include "kernel/abi/fault_injection.h"
 #include "kernel/abi/spin_loop.h"
 #include "kernel/account/exact_time.h"

@@ -13,3 +13,6 @@ size_t base45_encode(char *out, const uint8_t *in, size_t length);
 
 /* Decode `length` characters into `out`, which has `length` bytes.  Returns the bytes, or -1 if it is no Base45. */
 ptrdiff_t base45_decode(uint8_t *out, const char *in, size_t length);
+
+/* Marks the text of a code on the screen: bytes of a stream in Base45 follow (docs/PROTOCOL.md, "Codes"). */
+#define CODE_TAG "CPUPROBE1:"

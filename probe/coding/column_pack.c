@@ -2,8 +2,7 @@
 /* Classes by what the frame has, or by octaves, whichever is shorter. */
 #include "probe/coding/column_pack.h"
 
-#include "probe/schedule/binary_digits.h"
-#include "probe/schedule/divide64.h"
+#include "probe/schedule/arithmetic.h"
 #include "probe/schedule/memory.h"
 
 /* The octave of an index: class k of this width has the indexes 2^k - 1 to 2^(k + 1) - 2. */
@@ -37,11 +36,6 @@ static uint32_t count_indexes(struct index_classes *c, const uint16_t *index, ui
     return end;
 }
 
-static uint32_t least(uint32_t a, uint32_t b)
-{
-    return a < b ? a : b;
-}
-
 /* The width of a class from `base` on; `left` classes remain, with this one. */
 static unsigned choose_width(const struct index_classes *c, uint32_t base, uint32_t end, uint32_t left)
 {
@@ -55,7 +49,7 @@ static unsigned choose_width(const struct index_classes *c, uint32_t base, uint3
     }
     /* Up to 1.5 times an equal share of what is left: of 1, 1.5 and 2 this was the shortest on figure3. */
     while (width < PACK_WIDTH_MAX && base + (1u << width) < end &&
-           2 * left * (c->below[least(base + (2u << width), end)] - begin) <= 3 * rest)
+           2 * left * (c->below[least_of(base + (2u << width), end)] - begin) <= 3 * rest)
         width++;
     return width;
 }
@@ -67,7 +61,7 @@ static uint32_t choose_widths(struct index_classes *c, uint32_t end)
 
     for (unsigned k = 0; k < PACK_CLASSES; k++) {
         const unsigned width = base < end ? choose_width(c, base, end, PACK_CLASSES - k) : 0;
-        const uint32_t next = least(base + (1u << width), end);
+        const uint32_t next = least_of(base + (1u << width), end);
 
         c->width[k] = (uint8_t)width;
         bits += width * (uint32_t)(c->below[next] - c->below[base]);
@@ -82,7 +76,7 @@ static uint32_t octave_bits(const struct index_classes *c, uint32_t end)
     uint32_t bits = 0;
 
     for (uint32_t k = 1, base = 1; base < end; base += 1u << k++)
-        bits += k * (uint32_t)(c->below[least(base + (1u << k), end)] - c->below[base]);
+        bits += k * (uint32_t)(c->below[least_of(base + (1u << k), end)] - c->below[base]);
     return bits;
 }
 
@@ -91,7 +85,7 @@ static void assign_classes(struct index_classes *c, uint32_t end)
     uint32_t base = 0;
 
     for (unsigned k = 0; k < PACK_CLASSES && base < end; k++) {
-        const uint32_t next = least(base + (1u << c->width[k]), end);
+        const uint32_t next = least_of(base + (1u << c->width[k]), end);
 
         c->base[k] = (uint16_t)base;
         memset(c->of + base, (int)k, next - base);

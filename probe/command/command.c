@@ -333,26 +333,6 @@ static bool (*const take[])(struct reader *r) = {
     [TAKES_OUTPUT] = take_output, [TAKES_ROWS] = take_rows, [TAKES_TOPIC] = take_topic,
 };
 
-static const struct command_row *row_of(enum command_verb verb)
-{
-    const struct command_row *row = command_table;
-
-    while (row->name && row->verb != verb)
-        row++;
-    return row;
-}
-
-const struct command_row *command_row_named(struct span name)
-{
-    for (const struct command_row *row = command_table; row->name; row++)
-        if (span_is(name, row->name))
-            return row;
-    for (const struct command_synonym *s = command_synonyms; s->name; s++)
-        if (span_is(name, s->name))
-            return row_of(s->verb);
-    return NULL;
-}
-
 bool command_takes_task(const char *line)
 {
     struct span name;
@@ -393,7 +373,7 @@ bool command_parse(struct command *c, const char *line, struct refusal *why)
         return true;
     if (is_word(name)) { /* a line of words */
         r.at = name.at;
-        r.row = row_of(COMMAND_SET);
+        r.row = command_row_named(span_text("set"));
     } else {
         r.row = command_row_named(name);
     }

@@ -17,7 +17,7 @@
 #include <stdbool.h>
 #include <stdint.h>
 
-#include "probe/command/command_line.h"
+#include "probe/command/rx_demux.h"
 #include "probe/config/config.h"
 #include "probe/config/region_spec.h"
 #include "probe/stats/table_sort.h"

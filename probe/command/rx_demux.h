@@ -8,9 +8,9 @@
 #include <stdbool.h>
 #include <stdint.h>
 
-#include "probe/command/command_line.h"
 #include "probe/stream/wire.h"
 
+#define COMMAND_LINE 256 /* longest line of the command language, its end included */
 #define RX_ROOM 320 /* longest stretch; a COMMAND of the longest line has 296 bytes */
 
 /* ASCII SUB: takes the place of a byte that the UART reports as wrong, and of bytes that were lost. */

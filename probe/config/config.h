@@ -14,7 +14,6 @@
 #include "probe/config/region_spec.h"
 #include "probe/config/rule_spec.h"
 #include "probe/config/serial_spec.h"
-#include "probe/config/slu_spec.h"
 #include "probe/config/task_spec.h"
 #include "probe/core/region.h"
 #include "probe/schedule/schedule.h"

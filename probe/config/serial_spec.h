@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: MIT */
 /*
- * The word serial=: where the UART of the stream is, its rate and its clock.
+ * The words serial= and slu=.  serial=: where the UART of the stream is, its rate and its clock.
  *   auto perhaps with ,BAUD after it;
  *   com1 .. com4, 0xPORT[:STRIDE[:WIDTH]], pci, pci:BUS:DEVICE.FUNCTION, mmio:0xADDRESS:STRIDE[:WIDTH],
  *   each perhaps with ,BAUD ,clock=HZ ,trust after it
@@ -76,3 +76,26 @@ void serial_spec_put(struct text_buf *out, const struct serial_spec *line);
 
 /* Append the rates of the divisors on both sides of the rate in this value. */
 void serial_spec_put_nearest(struct text_buf *out, struct span value);
+
+/*
+ * The word slu=: which UART the ticks of tick=slu and tick=slu-timeout come from.
+ *   auto, stream, or com1 .. com4 perhaps with ,BAUD
+ */
+#define SLU_SPEC_ALLOWED "auto stream com1 com2 com3 com4, ,BAUD after a port"
+
+enum slu_port {
+    SLU_COM1, SLU_COM2, SLU_COM3, SLU_COM4, /* as enum serial_place has them */
+    SLU_AUTO,   /* COM2 or COM1, whichever answers and is not the stream's; else as SLU_STREAM */
+    SLU_STREAM, /* the stream's own */
+};
+
+struct slu_spec {
+    uint64_t port; /* enum slu_port */
+    uint64_t baud; /* bit/s; 0: that of serial= */
+};
+
+/* Read a value; *word changes only if it is SERIAL_SPEC_OK.  Any context. */
+enum serial_spec_result slu_spec_parse(struct slu_spec *word, struct span value);
+
+/* Append it in the form that is read. */
+void slu_spec_put(struct text_buf *out, const struct slu_spec *word);

@@ -44,6 +44,14 @@ static inline unsigned account_cell_number(const struct account_row *row, const 
     return (unsigned)(cell - &row->time[0][0]);
 }
 
+/* Add the times of a row, cell by cell.  Interrupts off. */
+static inline void account_row_add(struct account_row *to, const struct account_row *from)
+{
+    for (unsigned mode = 0; mode < MODES; mode++)
+        for (unsigned masked = 0; masked < 2; masked++)
+            to->time[mode][masked] += from->time[mode][masked];
+}
+
 /* Changes of cell so far. */
 static inline uint64_t account_transitions(const struct account *a)
 {

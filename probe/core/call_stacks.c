@@ -1,13 +1,16 @@
 /* SPDX-License-Identifier: MIT */
-/* A hash that does not grow: a record is found by its homes, and records stand side by side, to be copied. */
+/*
+ * Walks the frames of a stack, one after the other, and counts by stacks in a hash that does not grow: a record is
+ * found by its homes, and records stand side by side, to be copied.
+ */
 #include "probe/core/call_stacks.h"
 
-#include <stdbool.h>
 #include <stddef.h>
 
 #include "probe/schedule/memory.h"
 
 #define MIX 0x9e3779b97f4a7c15ull /* 2^64 over the golden ratio: Knuth, TAOCP 3, 6.4 */
+#define WORD 8u
 
 void call_stacks_init(struct call_stacks *t)
 {
@@ -67,4 +70,30 @@ struct call_stack *call_stacks_find(struct call_stacks *t, const struct call_sta
     t->stack[t->used] = (struct call_stack){ .key = *key };
     *home = (uint16_t)++t->used;
     return &t->stack[t->used - 1];
+}
+
+/* The stack grows down, so the caller's frame is at a higher address. */
+static bool is_frame(const struct frame_walk *w, uint64_t fp, uint64_t low)
+{
+    return fp % WORD == 0 && fp >= low && fp < w->high - WORD;
+}
+
+enum walk_end frame_walk(const struct frame_walk *w, uint64_t *pc, unsigned most, unsigned *found)
+{
+    uint64_t fp = w->fp, low = w->low, above, back;
+
+    for (*found = 0; fp != 0; fp = above, pc[(*found)++] = back) {
+        if (!is_frame(w, fp, low))
+            return WALK_BROKEN;
+        if (!w->read(w->context, fp, &above) || !w->read(w->context, fp + WORD, &back))
+            return WALK_ABSENT;
+        if (back == 0)
+            return WALK_WHOLE;
+        if (back >= w->high)
+            return WALK_BROKEN;
+        if (*found == most)
+            return WALK_CUT;
+        low = fp + WORD;
+    }
+    return WALK_WHOLE;
 }

@@ -1,13 +1,15 @@
 /* SPDX-License-Identifier: MIT */
 /*
- * Counters by call stack: a task, a mode, and a list of return addresses, the innermost first.  A system
- * call has one address, that of the user instruction that made it, or two, where a service was between.
+ * Call stacks: counters by them, and the walk that finds one.  A stack is a task, a mode, and a list of return
+ * addresses, the innermost first.  A system call has one address, that of the user instruction that made it, or two,
+ * where a service was between.
  * In user mode, where nothing was called, the first address is that of the interrupted instruction.
  * The caller owns the memory (CALL_STACKS()); a table has one writer, and nothing is ever taken out of it but by
  * call_stacks_init().
  */
 #pragma once
 
+#include <stdbool.h>
 #include <stdint.h>
 
 #include "probe/core/mode.h"
@@ -53,3 +55,35 @@ struct call_stack *call_stacks_seek(struct call_stacks *t, const struct call_sta
  * table or in CALL_STACK_TRIES tries.  The table's writer; interrupt context.
  */
 struct call_stack *call_stacks_find(struct call_stacks *t, const struct call_stack_key *key);
+
+/*
+ * The callers of an interrupted function, by the chain of frame pointers that System V's ABI for x86-64 describes
+ * (section 3.2.2): a frame begins with the frame pointer of the caller, and the return address is the word above it.
+ * All that is read belongs to a program that may have put anything there: each frame must lie above the one before,
+ * so that no chain is a circle, and the number of frames is bounded.
+ */
+
+/* Why a walk ended. */
+enum walk_end {
+    WALK_WHOLE,  /* at the outermost frame: its frame pointer or its return address is 0 */
+    WALK_CUT,    /* as many callers as were asked for, and there are more */
+    /* a frame pointer that is odd, not above the one before, or in no memory of a task; likewise a return address */
+    WALK_BROKEN,
+    WALK_ABSENT, /* a frame whose page is not there */
+    WALK_ENDS
+};
+
+struct frame_walk {
+    uint64_t fp;   /* frame pointer */
+    uint64_t low;  /* stack pointer: no frame is below it */
+    uint64_t high; /* all memory of the task is below */
+    /* of an address that is a multiple of 8; false: absent */
+    bool (*read)(void *context, uint64_t address, uint64_t *word);
+    void *context;
+};
+
+/*
+ * Put the return addresses into pc[0 .. most - 1], the innermost first; `found` is their number.  Reads at most
+ * 2 * (most + 1) words.  Any context in which `read` may be called.
+ */
+enum walk_end frame_walk(const struct frame_walk *w, uint64_t *pc, unsigned most, unsigned *found);

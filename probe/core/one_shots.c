@@ -4,7 +4,7 @@
 
 #include "probe/core/order_statistics.h"
 #include "probe/core/timed.h"
-#include "probe/schedule/divide64.h"
+#include "probe/schedule/arithmetic.h"
 
 #define REPEATS 3
 

@@ -7,7 +7,7 @@
 
 #include <stddef.h>
 
-#include "probe/schedule/binary_digits.h"
+#include "probe/schedule/arithmetic.h"
 #include "probe/schedule/memory.h"
 
 #define POINTS_AT_ONCE 64 /* that one handler counts */

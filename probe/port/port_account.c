@@ -158,13 +158,6 @@ const struct account_row *port_account_of(const struct cpuprobe *c, uint32_t id)
     return NULL;
 }
 
-static void add(struct account_row *to, const struct account_row *from)
-{
-    for (unsigned mode = 0; mode < MODES; mode++)
-        for (unsigned masked = 0; masked < 2; masked++)
-            to->time[mode][masked] += from->time[mode][masked];
-}
-
 bool port_account_runs(const struct cpuprobe *c, uint32_t id)
 {
     return c->account != NULL && c->account->row[c->account->cell / CELLS].key == (id | SYSTEM_USED);
@@ -179,7 +172,7 @@ void port_account_retire(struct cpuprobe *c, uint32_t id)
         return;
     if (port_account_runs(c, id)) /* to its end, which is in ENDED too */
         turn_to(c, ENDED * CELLS + a->cell % CELLS);
-    add(&a->row[ENDED].now, &a->row[row].now);
+    account_row_add(&a->row[ENDED].now, &a->row[row].now);
     memset(&a->row[row].now, 0, sizeof a->row[row].now);
     a->row[row].key = 0;
 }

@@ -1,9 +1,9 @@
 /* SPDX-License-Identifier: MIT */
 /* Epochs of a port: what the options say of the schedule, the window, and its first HELLO. */
-#include "probe/schedule/divide64.h"
-#include "probe/schedule/splitmix64.h"
 #include "probe/port/port.h"
+#include "probe/schedule/arithmetic.h"
 #include "probe/schedule/memory.h"
+#include "probe/schedule/splitmix64.h"
 
 #define SOON 16u /* part of a mean interval: by chance one switch in so many comes within it */
 

@@ -3,9 +3,8 @@
  * Does the work of the known load, and counts it: what `cpuprobe verify-port` compares a port's table with.  A unit
  * is a number of turns of a loop; what it takes is timed where nothing can interrupt it.
  */
-#include "probe/schedule/divide64.h"
-#include "probe/schedule/memory.h"
 #include "probe/port/port.h"
+#include "probe/schedule/arithmetic.h"
 
 #define UNIT_PART  10000u /* of a second: the least length of a unit; below twice that */
 #define TURNS      64u    /* of the first trial */

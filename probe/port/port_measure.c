@@ -4,10 +4,10 @@
  * halt, and the length of its tick.  Two one-shots of different length have the same latencies, so that
  * their difference is exact.  Every wait has a bound.
  */
-#include "probe/schedule/divide64.h"
 #include "probe/core/one_shots.h"
 #include "probe/core/timed.h"
 #include "probe/port/port.h"
+#include "probe/schedule/arithmetic.h"
 
 #define SPINS_MAX   (1u << 27) /* readings of a clock of which no rate is known: a second or more */
 #define SPINS_LEAST (1u << 24) /* before the rate that is told may end a wait: it may be wrong */

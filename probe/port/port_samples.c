@@ -1,9 +1,9 @@
 /* SPDX-License-Identifier: MIT */
 /* Raw samples of a port: ticks append them to a ring in memory of the caller, polls send them. */
-#include "probe/schedule/divide64.h"
-#include "probe/schedule/memory.h"
 #include "probe/port/port.h"
 #include "probe/port/port_memory.h"
+#include "probe/schedule/arithmetic.h"
+#include "probe/schedule/memory.h"
 #include "probe/stats/hello.h"
 
 #define MILLION 1000000u

@@ -3,8 +3,8 @@
  * The tick of a port: what the interrupt of the source does.  The same functions under it as in any
  * kernel (probe/core/probe.h), with the callbacks of the port for clock and source.
  */
-#include "probe/schedule/divide64.h"
 #include "probe/port/port.h"
+#include "probe/schedule/arithmetic.h"
 
 _Static_assert((unsigned)CPUPROBE_USER == MODE_USER && (unsigned)CPUPROBE_SUPERVISOR == MODE_SUPERVISOR &&
                (unsigned)CPUPROBE_KERNEL == MODE_KERNEL && (unsigned)CPUPROBE_INTERRUPT == MODE_INTERRUPT,

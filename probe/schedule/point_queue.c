@@ -12,7 +12,7 @@
  */
 #include "probe/schedule/point_queue.h"
 
-#include <stddef.h>
+#include "probe/schedule/arithmetic.h"
 
 #define TRIES 6u
 
@@ -117,11 +117,6 @@ static bool publish(struct point_queue *q, uint32_t drawn, uint32_t count)
     return true;
 }
 
-static uint32_t minimum(uint32_t a, uint32_t b)
-{
-    return a < b ? a : b;
-}
-
 void point_queue_fill(struct point_queue *q, uint32_t wanted)
 {
     uint32_t batch = POINT_QUEUE_CHECKPOINT, left = wanted;
@@ -130,15 +125,15 @@ void point_queue_fill(struct point_queue *q, uint32_t wanted)
         const uint32_t drawn = q->drawn;
         const uint32_t waiting = drawn - *(volatile uint32_t *)&q->taken;
         const uint32_t to_checkpoint = POINT_QUEUE_CHECKPOINT - drawn % POINT_QUEUE_CHECKPOINT;
-        const uint32_t missing = waiting < wanted ? minimum(wanted - waiting, left) : 0;
-        const uint32_t count = minimum(minimum(missing, to_checkpoint), batch);
+        const uint32_t missing = waiting < wanted ? least_of(wanted - waiting, left) : 0;
+        const uint32_t count = least_of(least_of(missing, to_checkpoint), batch);
 
         if (count == 0)
             return;
         if (publish(q, drawn, count)) {
             left -= count;
             /* not all at once: what few wait gives time for twice as many */
-            batch = minimum(2 * batch, POINT_QUEUE_CHECKPOINT);
+            batch = least_of(2 * batch, POINT_QUEUE_CHECKPOINT);
             tries = 0;
         } else { /* shorter ones are more often done before the next tick */
             batch = batch > 1 ? batch / 2 : 1;

@@ -7,7 +7,7 @@
  */
 #include <stddef.h>
 
-#include "probe/schedule/binary_digits.h"
+#include "probe/schedule/arithmetic.h"
 #include "probe/schedule/rng_draw.h"
 #include "probe/schedule/schedule.h"
 

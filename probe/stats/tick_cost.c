@@ -2,7 +2,7 @@
 /* What ticks cost. */
 #include "probe/stats/tick_cost.h"
 
-#include "probe/schedule/divide64.h"
+#include "probe/schedule/arithmetic.h"
 
 uint32_t tick_share(uint64_t tick, uint64_t period)
 {

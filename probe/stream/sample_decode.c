@@ -10,7 +10,6 @@
 #include "probe/coding/leb128.h"
 #include "probe/schedule/memory.h"
 #include "probe/stream/decimate.h"
-#include "probe/stream/sample_times.h"
 #include "probe/stream/sample_unpack.h"
 
 /* Samples that are decoded together; SAMPLE_FRAME_MAX is a multiple of it. */

@@ -7,7 +7,6 @@
 #include "probe/schedule/memory.h"
 #include "probe/stream/decimate.h"
 #include "probe/stream/place_rows.h"
-#include "probe/stream/sample_pack.h"
 
 #define FULL_LONGEST 16u /* mode, a task of 5 bytes, a pc of 10 */
 #define STEP_LONGEST 10u
@@ -72,6 +71,47 @@ static void put_masked(struct sample_encoder *s, bool masked)
     if (at % 8 == 0)
         s->masked[at / 8] = 0;
     s->masked[at / 8] |= (uint8_t)(masked << at % 8);
+}
+
+/* Copy one LEB128 number; returns its bytes. */
+static uint32_t copy_number(uint8_t *to, const uint8_t *from)
+{
+    uint32_t length = 0;
+
+    do
+        to[length] = from[length];
+    while (from[length++] & 0x80);
+    return length;
+}
+
+/*
+ * Write steps, of which `bits` has two bits for each sample but the first and `far` the far ones, as runs.
+ * `most` is what two bits a sample take.  Returns the bytes; UINT32_MAX if these would not be fewer.
+ */
+static uint32_t sample_pack_runs(const uint8_t *bits, const uint8_t *far, uint32_t count, uint8_t *to, uint32_t most)
+{
+    uint32_t put = 0, run = 0;
+
+    for (uint32_t i = 0; i + 1 < count; i++) {
+        const unsigned step = bits[i / 4] >> 2 * (i % 4) & 3;
+
+        if (step == SAMPLE_STEP_NONE && run < PACK_RUN_MAX) {
+            run++;
+            continue;
+        }
+        if (put + 1 >= most)
+            return UINT32_MAX;
+        to[put++] = (uint8_t)(run << 2 | step);
+        run = 0;
+        if (step == SAMPLE_STEP_FAR) {
+            const uint32_t length = copy_number(to + put, far);
+
+            far += length;
+            put += length;
+            most += length; /* they stand in either form */
+        }
+    }
+    return put;
 }
 
 /* Write the steps to `to`, as runs or in two bits each; returns their bytes. */
@@ -296,43 +336,4 @@ void sample_encoder_end(struct sample_encoder *s, uint64_t ticks)
     send_total(s);
     dictionary_repeat_all(&s->places);
     sample_encoder_flush(s);
-}
-
-/* Steps as runs. */
-
-/* Copy one LEB128 number; returns its bytes. */
-static uint32_t copy_number(uint8_t *to, const uint8_t *from)
-{
-    uint32_t length = 0;
-
-    do
-        to[length] = from[length];
-    while (from[length++] & 0x80);
-    return length;
-}
-
-uint32_t sample_pack_runs(const uint8_t *bits, const uint8_t *far, uint32_t count, uint8_t *to, uint32_t most)
-{
-    uint32_t put = 0, run = 0;
-
-    for (uint32_t i = 0; i + 1 < count; i++) {
-        const unsigned step = bits[i / 4] >> 2 * (i % 4) & 3;
-
-        if (step == SAMPLE_STEP_NONE && run < PACK_RUN_MAX) {
-            run++;
-            continue;
-        }
-        if (put + 1 >= most)
-            return UINT32_MAX;
-        to[put++] = (uint8_t)(run << 2 | step);
-        run = 0;
-        if (step == SAMPLE_STEP_FAR) {
-            const uint32_t length = copy_number(to + put, far);
-
-            far += length;
-            put += length;
-            most += length; /* they stand in either form */
-        }
-    }
-    return put;
 }

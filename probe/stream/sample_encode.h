@@ -19,8 +19,8 @@
  * With points (HELLO.unit) the predicted time is the sample's point, and `time` is that of the first one's; its
  * lateness is in `late`.
  *
- * PACKED_SAMPLES: the same places and steps by the coders of probe/coding/column_pack.h and
- * probe/stream/sample_pack.h.
+ * PACKED_SAMPLES: the same places by the coders of probe/coding/column_pack.h, and the same steps as runs
+ * (docs/PROTOCOL.md, "Packed samples").
  *
  * A frame of either with count 0 gives the number of all samples in `first`.
  */
@@ -35,10 +35,25 @@
 #include "probe/core/samples.h"
 #include "probe/schedule/schedule.h"
 #include "probe/schedule/splitmix64.h"
-#include "probe/stream/sample_pack.h"
 #include "probe/stream/wire.h"
 
 #define SAMPLE_PLACES_MAX DICTIONARY_MAX
+
+#ifndef SAMPLE_FRAME_MAX
+#define SAMPLE_FRAME_MAX 1024u /* samples in one frame */
+#endif
+
+/* A byte of steps as runs: the number of samples without a step, times 4, and the step of the sample after them. */
+#define PACK_RUN_MAX   63u
+
+/* The step of a sample in two bits. */
+enum sample_step { SAMPLE_STEP_FAR, SAMPLE_STEP_NONE, SAMPLE_STEP_UP, SAMPLE_STEP_DOWN };
+
+/* Bytes of the step bits of so many samples: two bits each, none for the first. */
+static inline uint32_t sample_step_bytes(uint32_t count)
+{
+    return count == 0 ? 0 : (count + 2) / 4;
+}
 
 /* The values of the codes of SAMPLES. */
 #define SAMPLE_SHORT DICTIONARY_SHORT

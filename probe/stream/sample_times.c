@@ -4,7 +4,6 @@
  * may be damaged in a way that the checksum did not detect, so every read is bounded by the frame's own bytes.
  */
 /* Uses vector registers: task context only. */
-#include "probe/stream/sample_times.h"
 
 #include "probe/coding/leb128.h"
 #include "probe/schedule/lanes.h"

@@ -2,7 +2,7 @@
 /* A counter followed across its wraps: the whole number of counts that is nearest to what is due. */
 #include "probe/survey/clock_track.h"
 
-#include "probe/schedule/divide64.h"
+#include "probe/schedule/arithmetic.h"
 
 #define UNCERTAIN 256u /* the counts that are due are known to such a part */
 #define EDGES     1u   /* modulus of what has no count */

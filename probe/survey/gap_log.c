@@ -4,8 +4,8 @@
 
 #include <stdbool.h>
 
-#include "probe/schedule/divide64.h"
 #include "probe/core/order_statistics.h"
+#include "probe/schedule/arithmetic.h"
 
 #define MICRO     1000000u
 #define SQUARE    8   /* digits that a length loses before it is squared */

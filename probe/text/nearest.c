@@ -2,10 +2,7 @@
 /* The edit distance between two names, with three rows of its matrix at a time. */
 #include "probe/text/nearest.h"
 
-static unsigned least(unsigned a, unsigned b)
-{
-    return a < b ? a : b;
-}
+#include "probe/schedule/arithmetic.h"
 
 unsigned nearest_distance(struct span a, struct span b)
 {
@@ -20,10 +17,10 @@ unsigned nearest_distance(struct span a, struct span b)
 
         now[0] = (uint8_t)i;
         for (size_t j = 1; j <= b.length; j++) {
-            unsigned d = least(least(before[j], now[j - 1]) + 1u, before[j - 1] + (a.at[i - 1] != b.at[j - 1]));
+            unsigned d = least_of(least_of(before[j], now[j - 1]) + 1u, before[j - 1] + (a.at[i - 1] != b.at[j - 1]));
 
             if (i > 1 && j > 1 && a.at[i - 1] == b.at[j - 2] && a.at[i - 2] == b.at[j - 1])
-                d = least(d, two_before[j - 2] + 1u);
+                d = least_of(d, two_before[j - 2] + 1u);
             now[j] = (uint8_t)d;
         }
     }

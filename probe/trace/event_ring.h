@@ -157,3 +157,10 @@ static inline uint64_t event_record_argument(const struct event_record *e)
 {
     return e->code & TRACE_ARGUMENT_MAX;
 }
+
+/*
+ * Put events that became known late into the order of their times: the last `records` of the ring, in the order of
+ * their times among themselves, belong between earlier ones: move them there, past no record that was taken.  `room`
+ * is for as many records.  The time is that of the records that they pass.  Interrupts off.
+ */
+void event_ring_merge_last(struct event_ring *r, uint64_t records, struct event_record *room);

@@ -8,7 +8,7 @@
 
 #include <cmocka.h>
 
-#include "probe/trace/event_merge.h"
+#include "probe/trace/event_ring.h"
 
 #define RECORDS 64
 

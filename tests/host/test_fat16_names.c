@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: MIT */
 /*
- * boot/disk/fat16_names.c on folders made here: long and short names, damaged ones;
+ * boot/disk/fat16.c on folders made here: long and short names, damaged ones;
  * boot/task_files.c on names and words.
  */
 #include <setjmp.h>
@@ -12,7 +12,7 @@
 
 #include <cmocka.h>
 
-#include "boot/disk/fat16_names.h"
+#include "boot/disk/fat16.h"
 #include "boot/task_files.h"
 #include "tests/host/fat16_volume.h"
 

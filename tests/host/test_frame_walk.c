@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: MIT */
-/* Chains of frame pointers (probe/core/frame_walk.c) in a memory of a few pages, right ones and hostile ones. */
+/* Chains of frame pointers (probe/core/call_stacks.c) in a memory of a few pages, right ones and hostile ones. */
 #include <setjmp.h>
 #include <stdarg.h>
 #include <stddef.h>
@@ -8,7 +8,7 @@
 
 #include <cmocka.h>
 
-#include "probe/core/frame_walk.h"
+#include "probe/core/call_stacks.h"
 
 #define BASE  0x7fff0000ull /* of the stack */
 #define WORDS 1024u

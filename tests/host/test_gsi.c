@@ -23,7 +23,7 @@ static void model_write(uint64_t address, uint32_t value);
 #include "kernel/firmware/firmware_tables.c"
 #include "kernel/firmware/gsi.c"
 #include "kernel/firmware/madt.c"
-#include "kernel/mm/device_place.c"
+#include "kernel/mm/free_regions.c"
 
 #define MASK      (1u << 16)
 #define OPEN      0x31u /* as firmware may leave an entry */

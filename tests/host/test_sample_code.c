@@ -13,7 +13,7 @@
 #include <cmocka.h>
 
 #include "probe/stream/sample_decode.h"
-#include "probe/stream/sample_times.h"
+#include "probe/stream/sample_unpack.h"
 #include "tests/host/sample_run.h"
 
 static struct run run;

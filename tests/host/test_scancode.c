@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: MIT */
 /* Scan codes of a keyboard: what each key sends, with Shift, Ctrl and Caps Lock; any bytes at all. */
-#include "drivers/scancode.c"
+#include "drivers/keyboard.c"
 
 #include <setjmp.h>
 #include <stdarg.h>

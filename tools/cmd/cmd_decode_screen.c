@@ -11,7 +11,6 @@
 #include <unistd.h>
 
 #include "probe/coding/base45.h"
-#include "probe/stream/code_tag.h"
 #include "probe/stream/wire.h"
 #include "tools/base/alloc.h"
 #include "tools/base/cli.h"

@@ -8,7 +8,7 @@
 #include <stdbool.h>
 #include <stdint.h>
 
-#include "probe/command/command_line.h"
+#include "probe/command/rx_demux.h"
 #include "tools/stream/frame_decoder.h"
 #include "tools/stream/image_refusal.h"
 #include "tools/stream/port.h"

@@ -7,7 +7,7 @@
 
 #include <stdint.h>
 
-#include "probe/command/command_line.h"
+#include "probe/command/rx_demux.h"
 #include "probe/core/mode.h"
 
 /* All addresses that code of this mode can have, [*low, *high). */
