@@ -3,7 +3,6 @@
  * Loads of Thurner, "Performance Measurement Using System Monitors": tasks that tell a monitor what they do, and
  * his example of its classes.
  */
-#include "kernel/abi/message_protocol.h"
 #include "kernel/abi/syscall_numbers.h"
 #include "kernel/workload/workload.h"
 
