@@ -1,9 +1,10 @@
 /* SPDX-License-Identifier: MIT */
-/* System calls and supervisor services as a user program makes them. */
+/* What a user program does: system calls, supervisor services, and work (kernel/abi/spin_loop.h). */
 #pragma once
 
 #include <stdint.h>
 
+#include "kernel/abi/spin_loop.h"
 #include "kernel/abi/syscall_numbers.h"
 
 static inline uint64_t call(uint64_t number, uint64_t first, uint64_t second)

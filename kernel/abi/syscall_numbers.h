@@ -1,9 +1,11 @@
 /* SPDX-License-Identifier: MIT */
 /*
- * What a program can ask for.  Number in RAX, arguments in RDI, RSI, answer in
- * RAX (RDX too where said); all other registers are kept.
+ * What a program can ask for, and what some calls write or read in its memory.  Number in RAX, arguments in RDI, RSI,
+ * answer in RAX (RDX too where said); all other registers are kept.
  */
 #pragma once
+
+#include <stdint.h>
 
 /* INT SYSCALL_VECTOR, from ring 3 or ring 1: runs at ring 0. */
 #define SYSCALL_VECTOR 0x80
@@ -33,12 +35,12 @@
 #define SYS_RECEIVE 22 /* take the word of the mailbox; answers all ones where there is none */
 /* the text of enum proc_file RDI, or PROC_PID plus a task's number, into the PROC_TEXT bytes at RSI */
 #define SYS_PROC  23
-/* the counters of each processor (kernel/abi/perf_counters.h) to RDI, RSI bytes: how many processors */
+/* the counters of each processor (struct perf_counters) to RDI, RSI bytes: how many processors */
 #define SYS_PERF  24
 #define SYS_PS    25 /* the table of processes (probe/stats/process_entry.h) to RDI, RSI bytes: how many processes */
 #define SYS_PRIORITY 26 /* lower the own priority to RDI, of kernel/abi/task_priority.h */
 #define SYS_PROFIL 27 /* keep a profile as the struct profil_request at RDI says (kernel/abi/profil.h) */
-#define SYS_IDLE_COUNT 28 /* the task counts its idle time at RDI (kernel/abi/idle_count.h) */
+#define SYS_IDLE_COUNT 28 /* the task counts its idle time in the struct idle_count at RDI */
 #define SYSCALLS  29
 
 /* INT SUPERVISOR_VECTOR, from ring 3: runs at ring 1. */
@@ -55,6 +57,36 @@
 enum proc_file { PROC_STAT, PROC_LOADAVG };
 /* of the files, those of all tasks are one */
 enum proc_kind { PROC_KIND_STAT, PROC_KIND_LOADAVG, PROC_KIND_PID, PROC_KINDS };
+
+/* What SYS_PERF writes for each processor: clock units, cumulative; time is the sum of the others. */
+struct perf_counters {
+    uint64_t time, idle, busy;
+    uint64_t interrupt; /* handlers of devices, the probe's ticks among them */
+};
+
+/*
+ * What a task that counts at idle priority keeps in its own memory, for monitor=idletask to read
+ * (SYS_IDLE_COUNT): how far it got, and how far it gets where nothing else runs.
+ */
+struct idle_count {
+    volatile uint64_t count;
+    uint64_t calibrated, took; /* it counted so far in so many clock units, at time-critical priority */
+};
+
+/*
+ * The protocol of tasks=messages, after the Multibus II's message passing (Thurner, "Performance Measurement
+ * Using System Monitors", figure 6): a transfer is its start, one or more data, its end.  A word of it is a step
+ * and a value; the user events of both tasks have the same numbers, which are the paper's classes.
+ */
+enum message_step {
+    MESSAGE_IDLE = 0,
+    MESSAGE_DATA = 1,  /* value: which datum of the transfer, from 1 */
+    MESSAGE_START = 5, /* value: number of the transfer, from 1 */
+    MESSAGE_END = 9,   /* value: the same */
+};
+
+#define MESSAGE_STEP_BITS 8 /* of a word and of the argument of a user event; the value is above them */
+#define MESSAGE_WORD(step, value) ((uint64_t)(step) | (uint64_t)(value) << MESSAGE_STEP_BITS)
 
 /* The parts of a period's work. */
 enum pace_part { PACE_USER, PACE_SUPERVISOR, PACE_KERNEL };
@@ -155,5 +187,7 @@ enum profiled_buffer {
 #define MIXER_CALLS 16
 #define MIXER_SLEEP 32
 #define MIXER_MOST  0xffffu
+/* Sender: of 1000 transfers so many lack their end. */
+#define SENDER_FAULTS 0xffffu
 /* Storm: nanoseconds of work an interrupt, or'ed with this to let interrupts in. */
 #define STORM_OPEN 0x80000000u

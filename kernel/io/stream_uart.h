@@ -170,7 +170,7 @@ void stream_uart_rx_put(uint8_t byte);
 
 /*
  * Counts of what was received over the serial line, by what was wrong with it.  Written
- * by kernel/shell/host_link.c, printed or sent by kernel/report/report_received.c.
+ * by kernel/shell/host_link.c, printed or sent by kernel/report/report_counters.c.
  */
 
 struct rx_counts {

@@ -5,7 +5,6 @@
 #include "kernel/mm/page_alloc.h"
 #include "kernel/mm/paging.h"
 #include "kernel/process/process_memory.h"
-#include "kernel/process/start_stack.h"
 
 #define MAP_SHARED          0x01u
 #define MAP_PRIVATE         0x02u

@@ -1,10 +1,9 @@
 /* SPDX-License-Identifier: MIT */
 /*
- * Linux's system calls on the process itself.  A process has one thread, and is user 0.
+ * Linux's system calls on the process itself, its end and its random bytes.  A process has one thread, and is user 0.
  * exit(2), futex(2), prlimit(2).
  */
 #include "drivers/io.h"
-
 #include "kernel/account/exact_time.h"
 #include "kernel/cpu/syscall_instruction.h"
 #include "kernel/lib/string.h"
@@ -12,10 +11,12 @@
 #include "kernel/mm/page_alloc.h"
 #include "kernel/mm/paging.h"
 #include "kernel/process/process_memory.h"
-#include "kernel/process/start_stack.h"
 #include "kernel/sched/sched.h"
 #include "kernel/sched/task.h"
 #include "kernel/sched/timer.h"
+#include "kernel/source/sampler.h"
+#include "probe/schedule/chacha8.h"
+#include "probe/schedule/memory.h"
 #include "probe/stream/version.h"
 
 #define STATUS_MASK 0xff
@@ -223,4 +224,25 @@ _Noreturn void linux_end(struct process *p, int32_t status)
 _Noreturn void linux_end_by_signal(struct process *p, uint32_t signal)
 {
     linux_end(p, BY_SIGNAL + (int32_t)signal);
+}
+
+#define NONCE 0x6d646e72u
+
+_Static_assert(RANDOM_BLOCK == CHACHA8_WORDS * 4u, "a block of the generator");
+
+void random_bytes(struct process *p, uint8_t *to, uint64_t bytes)
+{
+    const uint64_t seed = sampler_seed();
+    const struct chacha8_key key = {
+        .word = { (uint32_t)seed, (uint32_t)(seed >> 32) }, .nonce = { NONCE, p->program_number },
+    };
+    uint32_t block[CHACHA8_WORDS];
+
+    for (uint64_t n; bytes > 0; bytes -= n, to += n, p->drawn += n) {
+        const uint64_t at = p->drawn % RANDOM_BLOCK;
+
+        n = bytes < RANDOM_BLOCK - at ? bytes : RANDOM_BLOCK - at;
+        chacha8_block(block, &key, p->drawn / RANDOM_BLOCK);
+        memcpy(to, (const uint8_t *)block + at, n);
+    }
 }

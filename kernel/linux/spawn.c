@@ -8,7 +8,6 @@
 #include "kernel/linux/linux_calls.h"
 #include "kernel/linux/task_notes.h"
 #include "kernel/mm/programs.h"
-#include "kernel/process/start_stack.h"
 #include "kernel/tick/costs.h"
 
 static bool opened; /* set once */

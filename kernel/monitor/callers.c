@@ -1,6 +1,14 @@
 /* SPDX-License-Identifier: MIT */
-/* monitor=callers. */
-#include "kernel/monitor/callers.h"
+/*
+ * monitor=callers: time in the kernel charged to the user instruction that called, in three ways side by
+ * side (McCanne and Torek, "Code Profiling"), and its truth:
+ *   by samples: a tick that finds the kernel counts for the address that the call will return to;
+ *   by the tick difference at the exit of the call, as in 4.4BSD: kernel ticks of the task since its entry;
+ *   by the time difference at the exit, as before that: the task's system time since its entry, to which
+ *   interrupts were charged too.
+ * The truth is the account's time of the task in kernel mode, from the gate to the end of the return.
+ */
+#include "kernel/monitor/software_monitors.h"
 
 #include "kernel/abi/syscall_numbers.h"
 #include "kernel/account/exact_time.h"

@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: MIT */
-/* monitor=idle. */
-#include "kernel/monitor/idle_counters.h"
+/* monitor=idle: the counters CNT1 and CNT2 of Thurner's Figure 5, by windows. */
+#include "kernel/monitor/software_monitors.h"
 
 #include "kernel/account/exact_time.h"
 #include "kernel/lib/run_state.h"

@@ -5,7 +5,7 @@
  * begins and when it is closed.  kernel/workload/workload_list.c makes the task where the boot line has the monitor.
  */
 #include "drivers/io.h"
-#include "kernel/abi/idle_count.h"
+#include "kernel/abi/syscall_numbers.h"
 #include "kernel/account/exact_time.h"
 #include "kernel/lib/run_state.h"
 #include "kernel/mm/user_memory.h"
@@ -69,10 +69,6 @@ static void begin(uint64_t now)
     rows = 0;
 }
 
-static void end(void)
-{
-}
-
 static void close_task(const struct task *t, uint64_t now)
 {
     struct idle_count counts;
@@ -118,6 +114,6 @@ static void put_lines(monitor_line *line)
 }
 
 const struct software_monitor monitor_idletask = {
-    .word = MONITOR_IDLETASK, .begin = begin, .end = end, .close = close, .type = WIRE_IDLETASK, .head = &head,
+    .word = MONITOR_IDLETASK, .begin = begin, .close = close, .type = WIRE_IDLETASK, .head = &head,
     .rows = next_row, .put_lines = put_lines,
 };

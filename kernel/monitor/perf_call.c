@@ -4,7 +4,7 @@
  * "Measuring CPU Usage", the second method).  They are sums over the account, so that they need account=on or log.
  */
 #include "drivers/io.h"
-#include "kernel/abi/perf_counters.h"
+#include "kernel/abi/syscall_numbers.h"
 #include "kernel/account/exact_time.h"
 #include "kernel/lib/run_state.h"
 #include "kernel/mm/user_memory.h"
@@ -71,10 +71,6 @@ static void begin(uint64_t now)
     closed.begin = now - run_state->start;
 }
 
-static void end(void)
-{
-}
-
 static void close(uint64_t now)
 {
     struct perf_counters c;
@@ -104,6 +100,6 @@ uint64_t sys_perf(uint64_t address, uint64_t bytes)
 }
 
 const struct software_monitor monitor_perfcall = {
-    .word = MONITOR_PERFCALL, .any_window = any_window, .begin = begin, .end = end, .close = close,
+    .word = MONITOR_PERFCALL, .any_window = any_window, .begin = begin, .close = close,
     .type = WIRE_PERFCALL, .head = &closed,
 };

@@ -7,7 +7,6 @@
 #include "kernel/abi/syscall_numbers.h"
 #include "kernel/account/exact_time.h"
 #include "kernel/mm/user_memory.h"
-#include "kernel/monitor/proc_reads.h"
 #include "kernel/monitor/procstat.h"
 #include "kernel/sched/syscalls.h"
 #include "kernel/sched/timer.h"
@@ -121,7 +120,7 @@ uint64_t sys_proc(uint64_t file, uint64_t address)
     if (!procstat_is_on() || !put(&b, file) || !user_memory_write(current->space, address, text, b.length))
         return SYSCALL_DENIED;
     irq_disable();
-    proc_reads_count(kind_of(file), begin, b.length);
+    procstat_count_read(kind_of(file), begin, b.length);
     irq_enable();
     return b.length != 0 ? b.length : SYSCALL_DENIED;
 }

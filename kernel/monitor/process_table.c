@@ -1,6 +1,9 @@
 /* SPDX-License-Identifier: MIT */
-/* The table of processes, and monitor=proctable. */
-#include "kernel/monitor/process_table.h"
+/*
+ * The table of processes of SYS_PS, and monitor=proctable, which tells it with each snapshot (Yevtushenko,
+ * "Measuring CPU Usage", the third method).  A task that has ended is in it no more.
+ */
+#include "kernel/monitor/software_monitors.h"
 
 #include "kernel/account/exact_time.h"
 #include "kernel/lib/run_state.h"
@@ -10,6 +13,7 @@
 #include "kernel/sched/task.h"
 #include "probe/schedule/memory.h"
 #include "probe/stats/process_collection.h"
+#include "probe/stats/process_entry.h"
 
 #define READS_OF_PROCESSES 4u /* of a table, at most */
 

@@ -6,8 +6,6 @@
 #include "kernel/account/exact_time.h"
 #include "kernel/cpu/irq.h"
 #include "kernel/lib/run_state.h"
-#include "kernel/monitor/idle_counters.h"
-#include "kernel/monitor/proc_reads.h"
 #include "kernel/sched/idle.h"
 #include "kernel/sched/sched.h"
 #include "kernel/sched/timer.h"
@@ -24,6 +22,7 @@ static uint64_t between_looks;
 static struct wire_procstat closed;
 static struct wire_procstat_row row[TASKS_MAX]; /* of it: tasks with a tick */
 static uint32_t rows;
+static struct wire_procreads_row reads[PROC_KINDS], closed_reads[PROC_KINDS]; /* what readings of the texts cost */
 
 static enum tick_mode mode_of(const struct cpu_frame *f, struct task *t)
 {
@@ -96,7 +95,7 @@ static void begin(uint64_t now)
 {
     memset(procstat_ticks, 0, sizeof procstat_ticks);
     memset(load, 0, sizeof load);
-    proc_reads_begin();
+    memset(reads, 0, sizeof reads);
     for (uint32_t i = 0; i < TASKS_MAX; i++)
         tasks[i].ticks = (struct task_ticks){ .user = 0 };
     begun = now;
@@ -131,7 +130,7 @@ void procstat_read(struct wire_procstat *to, uint64_t now)
 static void close(uint64_t now)
 {
     procstat_read(&closed, now);
-    proc_reads_close();
+    memcpy(closed_reads, reads, sizeof closed_reads);
     rows = 0;
     for (uint32_t i = 0; i < TASKS_MAX && tasks[i].state != TASK_FREE; i++) {
         const struct task *const t = &tasks[i];
@@ -143,6 +142,18 @@ static void close(uint64_t now)
     }
 }
 
+void procstat_count_read(enum proc_kind kind, uint64_t since, uint64_t bytes)
+{
+    struct wire_procreads_row *const r = &reads[kind];
+    const uint64_t took = rdtsc() - since;
+
+    r->file = kind;
+    r->least = r->reads == 0 || took < r->least ? took : r->least;
+    r->reads++;
+    r->time += took;
+    r->bytes += bytes;
+}
+
 /* ---- the report ---- */
 
 static const void *next_row(uint32_t *at)
@@ -150,10 +161,19 @@ static const void *next_row(uint32_t *at)
     return *at < rows ? &row[(*at)++] : 0;
 }
 
+/* Files that were read. */
+static const void *next_read(uint32_t *at)
+{
+    while (*at < PROC_KINDS)
+        if (closed_reads[(*at)++].reads != 0)
+            return &closed_reads[*at - 1];
+    return 0;
+}
+
 static void put_frames(const struct monitor_turn *t)
 {
     frame_tx_record(WIRE_PROCSTAT, &closed, t->serial, next_row);
-    frame_tx_record(WIRE_PROCREADS, &(struct wire_procreads){ .epoch = 0 }, t->serial, proc_reads_next);
+    frame_tx_record(WIRE_PROCREADS, &(struct wire_procreads){ .epoch = 0 }, t->serial, next_read);
 }
 
 /* Each mode in percent of all ticks, and the load averages. */
@@ -187,7 +207,7 @@ static void put_lines(monitor_line *line)
                   DECIMAL(row[i].system), " ticks");
         line(0, text);
     }
-    for (uint32_t at = 0; (read = proc_reads_next(&at)) != 0;) {
+    for (uint32_t at = 0; (read = next_read(&at)) != 0;) {
         buf_reset(&b);
         buf_parts(&b, "procstat ", tick_usage_file((unsigned)read->file), " read ", DECIMAL(read->reads), " times, ",
                   MILLI(read->time * 1000 / us / read->reads), " us each, ", MILLI(read->least * 1000 / us),

@@ -13,6 +13,7 @@
 #include <stdbool.h>
 #include <stdint.h>
 
+#include "kernel/abi/syscall_numbers.h"
 #include "kernel/monitor/software_monitors.h"
 #include "kernel/sched/task.h"
 #include "probe/stats/tick_usage.h"
@@ -25,3 +26,10 @@ void procstat_read(struct wire_procstat *to, uint64_t now);
 
 /* Whether the monitor counts.  Any context. */
 bool procstat_is_on(void);
+
+/*
+ * A file of the texts (kernel/monitor/proc_files.c) was read, from `since` until now, TSC: what that costs is counted
+ * by file, from before the text is made until it is in the task's memory, with the interrupts that came meanwhile,
+ * which the shortest reading has not.  Interrupts off.
+ */
+void procstat_count_read(enum proc_kind kind, uint64_t since, uint64_t bytes);

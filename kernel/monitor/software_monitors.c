@@ -45,7 +45,7 @@ static void begin(uint64_t now)
         if (monitors[i]->any_window != 0)
             monitors[i]->any_window(now);
     for (unsigned i = 0; i < MONITORS; i++) {
-        if (on & monitors[i]->word)
+        if (on & monitors[i]->word && monitors[i]->end != 0)
             monitors[i]->end();
         if (wanted & monitors[i]->word)
             monitors[i]->begin(now);

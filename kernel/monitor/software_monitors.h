@@ -8,8 +8,10 @@
 #include <stdbool.h>
 #include <stdint.h>
 
+#include "kernel/cpu/frame.h"
 #include "kernel/io/frame_tx.h"
 #include "probe/config/config.h"
+#include "probe/core/call_stacks.h"
 #include "probe/core/mode.h"
 #include "probe/stream/wire.h"
 
@@ -29,7 +31,7 @@ struct software_monitor {
     uint64_t word; /* its bit of enum config_monitor */
     /* Any window begins at the TSC `now`, whether or not it counts in that.  NULL: none.  Interrupts off. */
     void (*any_window)(uint64_t now);
-    /* A window begins at the TSC `now`: count from zero.  end(): stop, where it is on.  Interrupts off. */
+    /* A window begins at the TSC `now`: count from zero.  end(): stop, where it is on, or NULL.  Interrupts off. */
     void (*begin)(uint64_t now);
     void (*end)(void);
     /*
@@ -76,3 +78,23 @@ void software_monitors_report(struct monitor_turn turn, monitor_line *line);
  * they are closed now.  Task PROBE.
  */
 void software_monitors_settle(void);
+
+/* ---- what single monitors do for others, each in the file of its monitor ---- */
+
+/*
+ * The counter across HLT has two users, monitor=idle and procstat with nohz=on: each switches it on, from zero, or
+ * off for itself, both at the beginning of a window.  Interrupts off.
+ */
+void idle_counters_use(uint64_t word, bool on);
+
+/* Count passes also where monitor=proctable is off: a task asks for the table.  Before tasks run. */
+void process_table_wanted(void);
+
+/* The head of CALL_STACKS as the window was closed, but for epoch and serial.  Task PROBE. */
+struct wire_call_stacks callers_head(void);
+
+/* Put a row whose id, mode and addresses are those of `key` (frame_tx_row()).  Task PROBE. */
+void callers_put(const struct call_stack_key *key, struct wire_call_stacks_row *row);
+
+/* The tick of IRQ 0 while stack= is on, as kernel/cpu/vectors.asm calls it.  Interrupt context. */
+void user_stacks_tick(const struct cpu_frame *f, uint64_t now);

@@ -1,6 +1,12 @@
 /* SPDX-License-Identifier: MIT */
-/* stack=.  A closed window is a copy of the counters alone: a stack that has a record keeps it. */
-#include "kernel/monitor/user_stacks.h"
+/*
+ * stack=N: samples in user mode counted by their call stacks, the interrupted address and at most N return addresses.
+ * Frame pointers are followed at the tick, through pages that are mapped for the task, so that nothing faults
+ * (probe/core/call_stacks.h).  A function that has not made its frame yet, or has left it, is seen by the instruction
+ * that was interrupted.  The walk is made at the end of the tick, when the next one is armed, and its time is
+ * MONITOR's.  A closed window is a copy of the counters alone: a stack that has a record keeps it.
+ */
+#include "kernel/monitor/software_monitors.h"
 
 #include "drivers/io.h"
 #include "kernel/account/exact_time.h"
@@ -9,7 +15,6 @@
 #include "kernel/io/frame_tx.h"
 #include "kernel/lib/run_state.h"
 #include "kernel/mm/user_memory.h"
-#include "kernel/monitor/callers.h"
 #include "kernel/sched/task.h"
 #include "kernel/sched/timer.h"
 #include "kernel/source/nmi.h"

@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: MIT */
 /*
- * A process: what a task has besides when it runs a program that was not made for this kernel.  Its memory is two
- * pages, which belong to the process, and the pages of its address space.
+ * A process: what a task has besides when it runs a program that was not made for this kernel, and how it gets its
+ * program.  Its memory is two pages, which belong to the process, and the pages of its address space.
  */
 #pragma once
 
@@ -9,6 +9,7 @@
 #include <stdint.h>
 
 #include "kernel/mm/module_files.h"
+#include "probe/text/refusal.h"
 
 /*
  * The address space of a program that asks for memory itself: ranges of whole pages in the order of their addresses,
@@ -142,3 +143,45 @@ static inline struct process_file *process_file_at(const struct process *p, uint
 
 /* Count a call of this number that is not there.  The process' own task. */
 void process_count_unknown(struct process *p, uint64_t number);
+
+/*
+ * ELF files of programs that were not made for this kernel, static ones and static-pie ones, into the address space
+ * of a process.  Nothing in a file is believed before it has been checked.  System V gABI, chapters 4 and 5.
+ */
+
+#define PROGRAM_PIE_BASE 0x0000555555554000ull /* where the lowest segment of a program goes that can be anywhere */
+
+/* Where things are in memory, for the start of the program. */
+struct program_start {
+    uint64_t entry, base;
+    uint64_t segments; /* address of its table of segments; 0: no segment holds it */
+    uint32_t segment_count;
+};
+
+/*
+ * Map the program; what it has beyond its file gets memory at its first touch.  Sets the process' base and heap.
+ * False and *why: it is no such program, or nothing that this kernel loads.  Task context.
+ */
+bool program_load(struct process *p, const void *file, uint64_t bytes, struct program_start *start,
+                  struct refusal *why);
+
+/*
+ * The stack that a program finds at its start: arguments, environment, auxiliary vector.  System V ABI, AMD64
+ * supplement, 3.4.1; getauxval(3).
+ */
+
+#define START_STACK_BYTES  (1ull << 20) /* of the stack; its pages get memory at their first touch */
+#define START_RANDOM_BYTES 16u          /* AT_RANDOM */
+
+struct start_words {
+    const char *name;      /* argument 0 */
+    const char *arguments; /* the others: blanks separate, single quotes keep together */
+    uint8_t random[START_RANDOM_BYTES];
+};
+
+/*
+ * Map the stack and write its top.  *rsp: what the program starts with, a multiple of 16.  False and *why: too many
+ * arguments, or no memory.  Task context.
+ */
+bool start_stack_make(struct process *p, const struct program_start *start, const struct start_words *words,
+                      uint64_t *rsp, struct refusal *why);

@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: MIT */
 /* ELF files of programs that were not made for this kernel. */
-#include "kernel/process/start_stack.h"
+#include "kernel/process/process.h"
 
 #include <stddef.h>
 

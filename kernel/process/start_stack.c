@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: MIT */
 /* The stack that a program finds at its start. */
-#include "kernel/process/start_stack.h"
+#include "kernel/process/process.h"
 
 #include <stddef.h>
 

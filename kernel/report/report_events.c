@@ -1,11 +1,9 @@
 /* SPDX-License-Identifier: MIT */
 /*
- * Prints or sends the events of tasks: faults that ended them, and numbers that they
- * reported.  Each pass is bounded by the events that wait, by the room on the line and by
- * time, so that no task can keep PROBE from snapshots, commands and the end of the run.
+ * Prints or sends what tasks tell: faults that ended them, numbers that they reported, what processes wrote, and
+ * which of their code has changed.  Each pass is bounded by what waits, by the room on the line and by time, so
+ * that no task can keep PROBE from snapshots, commands and the end of the run.
  */
-#include "kernel/report/run.h"
-
 #include "drivers/io.h"
 #include "kernel/cpu/idt.h"
 #include "kernel/io/frame_tx.h"
@@ -13,10 +11,11 @@
 #include "kernel/io/stream_uart.h"
 #include "kernel/lib/run_state.h"
 #include "kernel/lib/string.h"
+#include "kernel/linux/task_notes.h"
+#include "kernel/report/run.h"
 #include "kernel/sched/task_events.h"
 #include "kernel/sched/timer.h"
 
-#define FAULT_ROOM  (STREAM_UART_TX_RING / 8 * 5) /* bytes: above the half that a snapshot waits for */
 #define REPORTS     (STREAM_UART_TX_RING / 4)     /* bytes that may wait in it while a report is told, */
 #define BYTE_BITS   10u                   /* and no more than pass in a second: a snapshot comes right behind */
 #define LOOK_US     250000u               /* of a line that is served by sleeping */
@@ -60,7 +59,7 @@ static unsigned kinds_with_room(void)
     const uint64_t second = run_config()->serial.baud / BYTE_BITS;
     const uint64_t reports = second < REPORTS ? second : REPORTS;
 
-    return (room >= FAULT_ROOM ? 1u << EVENT_FAULT : 0) |
+    return (room >= REPORT_ROOM ? 1u << EVENT_FAULT : 0) |
            (room >= STREAM_UART_TX_RING - reports ? 1u << EVENT_REPORT : 0);
 }
 
@@ -102,4 +101,49 @@ bool report_task_events(void (*before)(void))
     before();
     report_events();
     return true;
+}
+
+/* What processes wrote, and which of their code has changed: the records OUTPUT and CODE. */
+
+static struct task_note note; /* task PROBE */
+
+static void send_output(void)
+{
+    frame_tx_send_head(WIRE_OUTPUT, &(struct wire_output){
+        .epoch = frame_tx_epoch(), .time = note.time - run_state->start, .id = note.id, .descriptor = note.descriptor,
+        .name = { note.name, string_length(note.name) }, .bytes = { (const char *)note.bytes, note.length },
+        .number = frame_tx_number(WIRE_OUTPUT),
+    });
+}
+
+static void send_code(void)
+{
+    frame_tx_send_head(WIRE_CODE, &(struct wire_code){
+        .epoch = frame_tx_epoch(), .time = note.time - run_state->start, .id = note.id, .generation = note.generation,
+        .from = note.from, .to = note.to, .name = { note.name, string_length(note.name) },
+    });
+}
+
+/* As text a program's output goes between the image's own lines as it is. */
+static void tell_note(void)
+{
+    if (run_in_frames())
+        note.kind == TASK_NOTE_OUTPUT ? send_output() : send_code();
+    else if (note.kind == TASK_NOTE_OUTPUT)
+        text_out((const char *)note.bytes, note.length);
+    else
+        log_line(LOG_NOTE, "task ", note.name, " has other code from ", HEX(note.from), " to ", HEX(note.to), " now");
+}
+
+/* A writer that is faster than the line waits in its own call, so that this ends where the line is full. */
+void report_task_notes(void)
+{
+    while (stream_uart_tx_room() >= REPORT_ROOM && task_note_take(&note))
+        tell_note();
+}
+
+void report_last_task_notes(void)
+{
+    while (task_note_take(&note))
+        tell_note();
 }

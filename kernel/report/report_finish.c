@@ -1,7 +1,5 @@
 /* SPDX-License-Identifier: MIT */
-/* The end of the run: logs what was lost or unexpected, and why the run is over. */
-#include "kernel/report/run.h"
-
+/* The end of the run: logs what was denied, lost or unexpected, and why the run is over. */
 #include "kernel/cpu/irq.h"
 #include "kernel/io/frame_tx.h"
 #include "kernel/io/log.h"
@@ -9,12 +7,40 @@
 #include "kernel/io/stream_uart.h"
 #include "kernel/lib/run_state.h"
 #include "kernel/report/machine_report.h"
+#include "kernel/report/run.h"
+#include "kernel/sched/task.h"
 #include "kernel/sched/task_events.h"
 #include "kernel/sched/timer.h"
 #include "kernel/source/nmi.h"
 #include "kernel/source/source_pit.h"
 #include "kernel/tick/sources.h"
 #include "kernel/workload/workload.h"
+
+static void tell_denied(const char *who, const char *name, const struct denials *d)
+{
+    if (d->calls != 0)
+        log_line(LOG_WARNING, who, name, " made ", DECIMAL(d->calls),
+                 d->calls == 1 ? " call that it is not granted" : " calls that it is not granted");
+    if (d->reports != 0)
+        log_line(LOG_WARNING, who, name, " made ", DECIMAL(d->reports),
+                 d->reports == 1 ? " report that found no room" : " reports that found no room");
+    if (d->event_times != 0)
+        log_line(LOG_WARNING, who, name, " recorded ", DECIMAL(d->event_times),
+                 " user events with times at which it did not run");
+    if (d->event_room != 0)
+        log_line(LOG_WARNING, who, name, " overwrote ", DECIMAL(d->event_room),
+                 " user events before they were taken");
+    if (d->faults != 0)
+        log_line(LOG_WARNING, who, name, " was ended by a fault, and its record found no room");
+}
+
+/* The requests of tasks that were denied. */
+static void tell_denials(void)
+{
+    for (uint32_t i = 0; i < TASKS_MAX; i++)
+        tell_denied("task ", tasks[i].name, &tasks[i].denied);
+    tell_denied("tasks whose place was given to others", "", denials_retired());
+}
 
 /* Interrupts that nothing of the image asked for; their time was charged to tasks. */
 static void tell_interrupts(void)
@@ -34,7 +60,7 @@ static void tell_interrupts(void)
 /* Losses and unexpected ticks, by cause. */
 static void tell_losses(void)
 {
-    report_denials();
+    tell_denials();
     if (timer_lost() != 0)
         log_line(LOG_WARNING, "interrupts of ", timer_device(),
                  ", which is the system clock, that were lost and begun anew", ": ", DECIMAL(timer_lost()));

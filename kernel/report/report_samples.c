@@ -21,13 +21,24 @@ static bool on(void)
     return (probe.monitors & PROBE_SAMPLES) != 0 && tick_facts.ticks;
 }
 
-uint64_t report_sample_time_unit(void)
+/* With a clock slower than 1 MHz it is a clock. */
+static uint64_t microsecond(void)
 {
     const uint64_t clocks = tick_facts.calibration.rate.clock_hz / MILLION;
 
-    if (!on() || run_config()->stamp == STAMP_OFF)
+    return clocks != 0 ? clocks : 1;
+}
+
+uint64_t report_sample_time_unit(void)
+{
+    return on() && run_config()->stamp != STAMP_OFF ? microsecond() : 0;
+}
+
+uint64_t report_time_unit(void)
+{
+    if (run_config()->stamp == STAMP_OFF)
         return 0;
-    return clocks != 0 ? clocks : 1; /* with a clock slower than 1 MHz the unit is a clock */
+    return config_given(run_config(), CONFIG_STAMP) ? microsecond() : 1;
 }
 
 static void begin(void)

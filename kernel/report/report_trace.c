@@ -1,8 +1,7 @@
 /* SPDX-License-Identifier: MIT */
 /*
- * The event monitor's buffer as frames, and its counters as frames or text.  A line that carries
- * less than what happens must not keep PROBE: events go into the part of the line's ring that
- * snapshots do not need.
+ * The event monitor's buffer as frames, and its counters as frames or text.  A line that carries less than what
+ * happens must not keep PROBE: events go into the part of the line's ring that snapshots do not need.
  */
 #include "drivers/io.h"
 #include "kernel/account/exact_time.h"
@@ -17,8 +16,6 @@
 #include "kernel/trace/trace.h"
 #include "probe/stream/event_encode.h"
 
-/* bytes that must be free: above the half that a snapshot waits for */
-#define ROOM       (STREAM_UART_TX_RING / 8 * 5)
 #define BATCH      512u
 #define LAST       32u /* events that are printed */
 #define SERVICE_US 50000u
@@ -180,9 +177,9 @@ static bool send_up_to(uint64_t end)
 {
     uint64_t left = waiting(end);
 
-    while (left != 0 && stream_uart_tx_room() >= ROOM)
+    while (left != 0 && stream_uart_tx_room() >= REPORT_ROOM)
         left -= send_some(left);
-    if (begun && stream_uart_tx_room() >= ROOM)
+    if (begun && stream_uart_tx_room() >= REPORT_ROOM)
         event_encoder_flush(&sender);
     return left == 0;
 }

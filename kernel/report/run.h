@@ -92,6 +92,9 @@ void report_show_last(void);
 /* End the window, and print or send it with its log.  Appends why the run is over, for the record END. */
 void report_end_window(struct text_buf *reason);
 
+/* bytes that must be free for events: above the half that a snapshot waits for (is_shown in probe_task.c) */
+#define REPORT_ROOM (STREAM_UART_TX_RING / 8 * 5)
+
 /*
  * Print or send the events of tasks that wait (kernel/report/report_events.c).  The third: call before() first;
  * false, and not called, where there are none.
@@ -101,7 +104,7 @@ void report_last_events(void); /* at the end of the run: for five seconds at mos
 bool report_task_events(void (*before)(void));
 
 /*
- * Print or send what processes wrote, as far as the line has room (kernel/report/report_task_notes.c).  At the end of
+ * Print or send what processes wrote, as far as the line has room (kernel/report/report_events.c).  At the end of
  * the run: all of it.
  */
 void report_task_notes(void);
@@ -114,21 +117,13 @@ void report_last_task_notes(void);
 void report_processes(void);
 
 /*
- * Send the counts of what was received, if they have changed; at the end also log what was wrong (report_received.c).
+ * Send the counts of what was received, if they have changed; at the end also log what was wrong (report_counters.c).
  */
 void report_received(void);
 void report_received_end(void);
 
-/* Log the requests of tasks that were denied (kernel/report/report_denials.c). */
-void report_denials(void);
-
 /* End the run: log what was lost, and shut down (kernel/report/report_finish.c).  `reason`: why it is over. */
 _Noreturn void run_finish(bool success, const char *reason);
-
-struct sampler; /* kernel/source/sampler.h */
-
-/* Make a snapshot of what a tick of this source closed, except its number (kernel/report/snapshot_collect.c). */
-void report_make_snapshot(struct snapshot *s, const struct sampler *sampler, bool final);
 
 /*
  * Print snapshots, one for each source, as text: tables, histograms and the alias alarm; or only the table of the
@@ -184,10 +179,10 @@ bool report_hottest(const struct snapshot *s, uint32_t number, struct report_hot
  */
 bool report_precise(const struct snapshot *s, struct text_buf *reason);
 
-/* Send the counters of the disk, once it was used (report_disk.c). */
+/* Send the counters of the disk, once it was used (report_counters.c). */
 void report_disk(void);
 
-/* Send what instrumented programs have counted, in frames (kernel/report/report_calls.c). */
+/* Send what instrumented programs have counted, in frames (report_counters.c). */
 void report_calls(void);
 
 /* Send HELLO for each source, or PROGRAMS (kernel/report/report_hello.c). */
@@ -244,10 +239,7 @@ bool report_rules_watch_shares(void);
 void report_rules_look(const struct snapshot *s);
 void report_rules_counts(void);
 
-/*
- * Clock units in a unit of the times of events and states (kernel/report/report_time_unit.c): one, unless stamp= says
- * otherwise; 0: no times.
- */
+/* Clock units in a unit of the times of events and states: one, unless stamp= says otherwise; 0: no times. */
 uint64_t report_time_unit(void);
 
 /*

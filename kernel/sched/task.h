@@ -16,7 +16,7 @@
 
 /*
  * Requests of tasks that were denied, counted by task and by cause.  They are printed at
- * the end of the run (kernel/report/report_denials.c).
+ * the end of the run (kernel/report/report_finish.c).
  */
 
 struct task;

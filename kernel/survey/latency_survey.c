@@ -1,7 +1,8 @@
 /* SPDX-License-Identifier: MIT */
 /*
- * Accesses are timed one by one, since the mean of a row of them knows no worst.  Interrupts are one-shots of the
- * 8254: what a shot takes beyond its counts, known to one count.
+ * Measures what accesses, interrupts and wakes take, and keeps the list of such times.  Accesses are timed one by
+ * one, since the mean of a row of them knows no worst.  Interrupts are one-shots of the 8254: what a shot takes
+ * beyond its counts, known to one count.
  */
 #include "kernel/survey/survey_parts.h"
 
@@ -10,17 +11,34 @@
 #include "drivers/lapic.h"
 #include "drivers/pic.h"
 #include "drivers/pit.h"
+#include "kernel/lib/string.h"
 #include "kernel/measure/access_cost.h"
 #include "kernel/measure/one_shot.h"
 #include "kernel/source/source_pit.h"
 #include "kernel/tick/costs.h"
 #include "kernel/tick/window.h"
+#include "probe/core/order_statistics.h"
+#include "probe/core/timed.h"
 
 #define IRQ_PIT      0
 #define SHOTS        1000u
 #define SHOT_COUNT   211u /* 0.18 ms: the shortest whose latency is measured at the start too */
 #define SHOT_LENGTHS 16u
 #define LONGEST_PART 4u   /* of a second: a shot that has not come by then is lost */
+
+uint64_t time_list[TIME_LIST];
+
+void time_list_add(struct survey *s, const char *name, unsigned count, uint64_t grain)
+{
+    const struct order_statistics o = order_statistics_of(time_list, count);
+
+    if (s->times == SURVEY_TIMES)
+        return;
+    s->time[s->times++] = (struct wire_survey_times_row){
+        .name = { name, string_length(name) }, .count = o.count, .median = timed_beyond(o.median, grain),
+        .most = timed_beyond(o.most, grain), .worst = timed_beyond(o.worst, grain),
+    };
+}
 
 static void time_accesses(struct survey *s, const struct access *a)
 {

@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: MIT */
-/* What the files of the survey share: its results and the SMIs of its test. */
+/* What the files of the survey share. */
 #pragma once
 
 #include <stdint.h>
@@ -29,22 +29,6 @@ void gap_watch_begin(struct gap_watch *w, uint64_t clock_hz);
 
 /* Run it for so many clock units.  Task context; interrupts off meanwhile. */
 void gap_watch_slice(struct gap_watch *w, uint64_t clocks);
-
-extern struct survey survey_found;   /* set at the start; then task PROBE */
-extern struct gap_watch survey_watch; /* interrupts off */
-
-/*
- * Raise SMIs in the loop: 312 us each 250 ms, and between them 30 us at random, 40 ms apart in the mean.  The start.
- */
-void survey_disturb(struct gap_watch *w, uint64_t clock_hz);
-
-/* SMIs so far, and their time by their own handler, clock units; 0 of each without survey_disturb().  Any context. */
-struct survey_disturbed {
-    uint64_t count, time;
-} survey_disturbed(void);
-
-/* Whether this CPU counts SMIs (MSR 34h), and how many so far.  Task context, or the start. */
-bool survey_smis(uint64_t *count);
 
 /* The clocks of the machine, read from the start to the end of a survey: their rates, steps, and costs of reading. */
 

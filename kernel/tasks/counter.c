@@ -4,7 +4,6 @@
  * the clock units that it took, and ends.
  */
 #include "kernel/abi/calls.h"
-#include "kernel/abi/spin_loop.h"
 
 #define WAIT_US 1000000
 

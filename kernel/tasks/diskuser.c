@@ -4,7 +4,6 @@
  * argument.  A hostile one asks for blocks of any number and counts the refusals that it gets.
  */
 #include "kernel/abi/calls.h"
-#include "kernel/abi/spin_loop.h"
 #include "probe/schedule/splitmix64.h"
 
 #define MICROSECOND 1000u /* ns */

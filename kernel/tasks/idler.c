@@ -4,7 +4,6 @@
  * is made with, it finds out how far it counts where nothing else runs; interrupts come then as they do later.
  */
 #include "kernel/abi/calls.h"
-#include "kernel/abi/idle_count.h"
 #include "kernel/abi/task_priority.h"
 
 #define CALIBRATED_NS 20000000u /* at least */

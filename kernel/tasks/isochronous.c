@@ -5,7 +5,6 @@
  * whatever the ones before took.  Now and then it reports when one began.
  */
 #include "kernel/abi/calls.h"
-#include "kernel/abi/spin_loop.h"
 
 #define REPORTED 40 /* of so many bursts one */
 

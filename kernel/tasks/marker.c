@@ -5,7 +5,6 @@
  * clocks of its own time that each took.  Values of events count from 0 in each way.
  */
 #include "kernel/abi/monitor.h"
-#include "kernel/abi/spin_loop.h"
 
 #define PIECE 3000000u /* units of work of each report */
 

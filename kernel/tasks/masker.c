@@ -1,7 +1,6 @@
 /* SPDX-License-Identifier: MIT */
 /* A program whose system calls run with interrupts off. */
 #include "kernel/abi/calls.h"
-#include "kernel/abi/spin_loop.h"
 
 /*
  * In a period.  Sections must be much shorter than the mean interval: a section delays

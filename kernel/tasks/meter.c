@@ -5,7 +5,6 @@
  * and reports how many there are.
  */
 #include "kernel/abi/calls.h"
-#include "kernel/abi/perf_counters.h"
 #include "probe/stats/process_entry.h"
 
 #define SECOND_US 1000000u

@@ -4,7 +4,6 @@
  * Gradskov, "Analysis of CPU Usage Data Properties" (2016), 3.1.
  */
 #include "kernel/abi/calls.h"
-#include "kernel/abi/spin_loop.h"
 
 #define MICROSECOND 1000u /* ns */
 

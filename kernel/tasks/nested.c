@@ -5,7 +5,6 @@
  * outer() 500, deep() 1000, tiny() 500.
  */
 #include "kernel/abi/calls.h"
-#include "kernel/abi/spin_loop.h"
 
 #define OWN __attribute__((noipa)) static
 

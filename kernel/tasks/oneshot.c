@@ -1,7 +1,6 @@
 /* SPDX-License-Identifier: MIT */
 /* A program that works so many units at ring 3, half as many at ring 1 and at ring 0, and ends. */
 #include "kernel/abi/calls.h"
-#include "kernel/abi/spin_loop.h"
 
 int main(uint64_t argument)
 {

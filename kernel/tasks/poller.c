@@ -1,7 +1,6 @@
 /* SPDX-License-Identifier: MIT */
 /* A program that wakes at each tick of the system clock, or at each n-th, and computes for a part of a tick. */
 #include "kernel/abi/calls.h"
-#include "kernel/abi/spin_loop.h"
 
 int main(uint64_t argument)
 {

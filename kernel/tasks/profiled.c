@@ -6,7 +6,6 @@
  */
 #include "kernel/abi/calls.h"
 #include "kernel/abi/profil.h"
-#include "kernel/abi/spin_loop.h"
 
 #define CODE       0x401000u /* kernel/tasks/runtime/program.ld */
 #define BYTES      32768u    /* of the buffer: eight pages, for as many of code */

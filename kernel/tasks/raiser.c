@@ -4,7 +4,6 @@
  * they make its share of kernel time; reports the clock units of all SMIs so far.
  */
 #include "kernel/abi/calls.h"
-#include "kernel/abi/spin_loop.h"
 
 #define PERIODS 24 /* from one report to the next: about a second */
 

@@ -1,8 +1,6 @@
 /* SPDX-License-Identifier: MIT */
 /* A program that receives the transfers of the sender, and works a little on each message. */
 #include "kernel/abi/calls.h"
-#include "kernel/abi/message_protocol.h"
-#include "kernel/abi/spin_loop.h"
 
 #define NOTHING UINT64_MAX
 #define WAIT_US 40u

@@ -1,12 +1,10 @@
 /* SPDX-License-Identifier: MIT */
 /*
- * A program that sends transfers to another task (kernel/abi/message_protocol.h).  Their number of data, the work
+ * A program that sends transfers to another task (kernel/abi/syscall_numbers.h).  Their number of data, the work
  * and the pauses are drawn from its argument, and so is which transfer lacks its end: a rare fault, whose time
  * it reports.
  */
 #include "kernel/abi/calls.h"
-#include "kernel/abi/message_protocol.h"
-#include "kernel/abi/spin_loop.h"
 #include "probe/schedule/splitmix64.h"
 
 #define MICROSECOND 1000u /* ns */

@@ -1,7 +1,6 @@
 /* SPDX-License-Identifier: MIT */
 /* A CPU-bound program: reports the clock units that each piece of work took. */
 #include "kernel/abi/calls.h"
-#include "kernel/abi/spin_loop.h"
 
 int main(uint64_t units)
 {

@@ -5,7 +5,6 @@
  * Programs of the same cycle are in step.
  */
 #include "kernel/abi/calls.h"
-#include "kernel/abi/spin_loop.h"
 
 #define WATCHED 20 /* ticks; others may delay the end of a sleep */
 

@@ -4,7 +4,6 @@
  * reports how many TSC clocks more these took than the same loop without them.
  */
 #include "kernel/abi/monitor.h"
-#include "kernel/abi/spin_loop.h"
 
 #define MEASURED 100u /* fewer than find room */
 #define WORK     3000u

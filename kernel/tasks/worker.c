@@ -5,7 +5,6 @@
  * (kernel/load/work_pacer.c), so that all these tasks run one program.
  */
 #include "kernel/abi/calls.h"
-#include "kernel/abi/spin_loop.h"
 
 /* `through`: the supervisor service also makes a system call for the same amount of work. */
 int main(uint64_t through)

@@ -10,7 +10,7 @@
 #include "kernel/linux/spawn.h"
 #include "kernel/load/loads.h"
 #include "kernel/mm/programs.h"
-#include "kernel/monitor/process_table.h"
+#include "kernel/monitor/software_monitors.h"
 #include "kernel/sched/sched.h"
 #include "kernel/sched/task.h"
 #include "kernel/sched/timer.h"

@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: MIT */
 /*
- * Workloads: which tasks run, and what share of the CPU each uses.  A workload is one file (workload_*.c), or a part
- * of one, and stands nowhere else.
+ * Workloads: which tasks run, and what share of the CPU each uses.  A workload is a WORKLOAD in the file of its
+ * family (workload_*.c), and stands nowhere else.
  */
 #pragma once
 
@@ -10,7 +10,6 @@
 
 #include "kernel/abi/task_priority.h"
 #include "kernel/sched/grants.h"
-#include "probe/config/task_spec.h"
 #include "probe/text/refusal.h"
 
 struct workload;
@@ -46,10 +45,20 @@ struct workload {
     unsigned tasks;
 };
 
-/* Define a workload of these rows, an array; the linker collects all in the order of their names (linker.ld). */
-#define WORKLOAD(symbol, name, what, rows)                                                                  \
-    const struct workload symbol = { name, what, rows, sizeof(rows) / sizeof((rows)[0]) };                  \
+/* Define a workload of the rows that follow; the linker collects all in the order of their names (linker.ld). */
+#define WORKLOAD(symbol, name, what, ...)                                                                   \
+    static const struct workload_task symbol##_rows[] = { __VA_ARGS__ };                                    \
+    const struct workload symbol = { name, what, symbol##_rows, sizeof symbol##_rows / sizeof symbol##_rows[0] }; \
     static const struct workload *const symbol##_listed __attribute__((used, section(".workloads." name))) = &symbol
+
+/* A row whose task works for these shares at ring 0, 1 and 3. */
+#define WORKER(task, in_kernel, in_supervisor, in_user)                                                     \
+    { .name = (task), .program = "worker", .kernel = (in_kernel), .supervisor = (in_supervisor),            \
+      .user = (in_user), .grants = GRANTS_PACE }
+
+/* A row whose task does the same work again and again, and reports how long it took. */
+#define SPINNER(task) \
+    { .name = (task), .program = "spinner", .argument = 4000000, .grants = GRANTS_CLOCK | GRANTS_REPORT }
 
 struct task;
 
@@ -57,8 +66,8 @@ struct task;
 extern const struct workload workload_figure3, workload_sleepers, workload_turnover, workload_idletask;
 
 /*
- * Make the tasks of this list (probe/config/task_spec.h).  False, with an error in the log, where
- * no workload has a name or a task cannot be made.  Interrupts off, before tasks run.
+ * Make the tasks of this list (probe/config/task_spec.h).  False, with an error in the log, where no workload or file
+ * has a name or a workload's task cannot be made.  Interrupts off, before tasks run.
  */
 bool workload_start(const char *list);
 
@@ -71,13 +80,6 @@ bool workload_start_tasks(const struct workload *w, uint32_t first);
  * Task context at ring 0.
  */
 struct task *workload_make_child(const struct workload_task *row, const char *name, uint64_t number);
-
-/*
- * The same for the program of a file; `number`: of its row by identity=task.  ABSENT: a word names a file that did
- * not come.  REFUSED: its program cannot run.  Both with an error in the log.
- */
-enum workload_file { WORKLOAD_FILE_STARTED, WORKLOAD_FILE_ABSENT, WORKLOAD_FILE_REFUSED };
-enum workload_file workload_start_file(const struct task_spec *spec, uint32_t number);
 
 /* Whether programs of files run and nothing beside them; whether all of them have ended.  Any context. */
 bool workload_may_end(void);

@@ -281,9 +281,6 @@ static void tell(void)
              " are now");
 }
 
-static const struct workload_task rows[] = {
-    { .name = "PARENT", .entry = parent, .tell = tell, .processes = true, .beside = &workload_sleepers },
-};
-
 WORKLOAD(workload_crashme, "crashme",
-         "programs of random bytes and of random calls, drawn from seed=, beside the sleepers", rows);
+         "programs of random bytes and of random calls, drawn from seed=, beside the sleepers",
+         { .name = "PARENT", .entry = parent, .tell = tell, .processes = true, .beside = &workload_sleepers });

@@ -55,61 +55,49 @@ static struct task *make_phased(uint64_t number)
 
 static void maker(void)
 {
-    static const struct child_kind kinds[] = { { make, &sum } };
-
-    children_run(kinds, sizeof kinds / sizeof kinds[0], DELAYS, timer_us_to_clocks(LIFE_US));
+    children_run(&(const struct child_kind){ make, &sum }, 1, DELAYS, timer_us_to_clocks(LIFE_US));
 }
 
 static void phased_maker(void)
 {
-    static const struct child_kind kinds[] = { { make_phased, &sum } };
-
-    children_run(kinds, sizeof kinds / sizeof kinds[0], DELAYS, timer_us_to_clocks(LIFE_US));
+    children_run(&(const struct child_kind){ make_phased, &sum }, 1, DELAYS, timer_us_to_clocks(LIFE_US));
 }
 
-static const struct workload_task rows[] = { { .name = "MAKER", .entry = maker } };
-static const struct workload_task phased[] = { { .name = "MAKER", .entry = phased_maker } };
-
-WORKLOAD(workload_delays, "delays", "the same call with 18 delays, one after another", rows);
-WORKLOAD(workload_delays_phases, "delays-phases", "the same at one of eight fixed phases of the clock", phased);
+WORKLOAD(workload_delays, "delays", "the same call with 18 delays, one after another",
+         { .name = "MAKER", .entry = maker });
+WORKLOAD(workload_delays_phases, "delays-phases", "the same at one of eight fixed phases of the clock",
+         { .name = "MAKER", .entry = phased_maker });
 
 #define MIXER(task, loop_us, calls, sleep_us, more)                                                          \
     { .name = (task), .program = "mixer", .nice = (more),                                                    \
       .argument = (loop_us) | (uint64_t)(calls) << MIXER_CALLS | (uint64_t)(sleep_us) << MIXER_SLEEP,        \
       .grants = GRANTS_CLOCK | GRANTS_SLEEP | GRANT_CALL(SYS_DISK) }
 
-static const struct workload_task refused[] = { MIXER("LOOPER", 90, 4, 0, 0), MIXER("CALLER", 10, 60, 0, 5) };
+WORKLOAD(workload_refused, "refused", "a task that loops, and one that makes calls that are refused",
+         MIXER("LOOPER", 90, 4, 0, 0), MIXER("CALLER", 10, 60, 0, 5));
 
 #define WATCHER(period_us)                                                                                   \
     { .name = "READER", .program = "procreader", .argument = (period_us) * 1000u,                            \
       .grants = GRANTS_CLOCK | GRANTS_SLEEP | GRANTS_MONITOR | GRANT_CALL(SYS_PROC) }
 
-static const struct workload_task pauses[] = { MIXER("PAUSER", 130, 0, 270, 0), WATCHER(200) };
-static const struct workload_task pauses350[] = { MIXER("PAUSER", 130, 0, 270, 0), WATCHER(350) };
-
-WORKLOAD(workload_refused, "refused", "a task that loops, and one that makes calls that are refused", refused);
 WORKLOAD(workload_pauses, "pauses", "a task that loops and sleeps, and one that reads the tick counters each 200 us",
-         pauses);
-WORKLOAD(workload_pauses350, "pauses350", "the same, read each 350 us", pauses350);
+         MIXER("PAUSER", 130, 0, 270, 0), WATCHER(200));
+WORKLOAD(workload_pauses350, "pauses350", "the same, read each 350 us",
+         MIXER("PAUSER", 130, 0, 270, 0), WATCHER(350));
 
 #define READER(task, hz, every, more)                                                                        \
     { .name = (task), .program = "procreader",                                                               \
       .argument = 1000000000u / (hz) | (uint64_t)(every) << PROCREADER_EVERY | (more),                       \
       .grants = GRANTS_CLOCK | GRANTS_SLEEP | GRANTS_REPORT | GRANT_CALL(SYS_PROC) }
 
-static const struct workload_task readers[] = {
-    MIXER("LOOPER", 90, 4, 500, 0), READER("SLOW", 1, 1, 0), READER("FAST", 6000, 6000, 0),
-    READER("HOSTIL", 1, 1, PROCREADER_HOSTILE),
-};
+WORKLOAD(workload_readers, "readers", "tasks that read the tick counters, one 6000 times a second",
+         MIXER("LOOPER", 90, 4, 500, 0), READER("SLOW", 1, 1, 0), READER("FAST", 6000, 6000, 0),
+         READER("HOSTIL", 1, 1, PROCREADER_HOSTILE));
 
 /* One mostly in its loop, one mostly in the kernel, one that waits for the disk; their numbers begin at 2. */
-static const struct workload_task texts[] = {
-    MIXER("LOOPER", 90, 4, 500, 0), MIXER("CALLER", 10, 60, 500, 5),
-    { .name = "READER", .program = "diskuser", .argument = 100, .seeded = true,
-      .grants = GRANTS_CLOCK | GRANTS_SLEEP | GRANT_CALL(SYS_DISK) },
-    READER("TELLER", 1, 1, PROCREADER_TELLS),
-};
-
 WORKLOAD(workload_proctexts, "proctexts",
-         "tasks that loop, call and wait, and one that reports the texts of all tick counters", texts);
-WORKLOAD(workload_readers, "readers", "tasks that read the tick counters, one 6000 times a second", readers);
+         "tasks that loop, call and wait, and one that reports the texts of all tick counters",
+         MIXER("LOOPER", 90, 4, 500, 0), MIXER("CALLER", 10, 60, 500, 5),
+         { .name = "READER", .program = "diskuser", .argument = 100, .seeded = true,
+           .grants = GRANTS_CLOCK | GRANTS_SLEEP | GRANT_CALL(SYS_DISK) },
+         READER("TELLER", 1, 1, PROCREADER_TELLS));

@@ -35,18 +35,12 @@ static void tell(void)
              DECIMAL(c.longest), " in the queue at most");
 }
 
-static const struct workload_task disk_tasks[] = {
-    { .name = "ROGUE", .program = "diskuser", .seeded = true, .argument = 1500, .tell = tell,
-      .grants = GRANTS_CLOCK | GRANTS_SLEEP | GRANT_CALL(SYS_DISK) },
-    USER("READER", 500, 20, 0),
-    USER("SORT", 6000, 10, 0),
-    USER("INDEX", 3000, 40, 0),
-    USER("HOSTIL", 200, 5, DISKUSER_HOSTILE),
-    { .name = "WORKER", .program = "worker", .kernel = 20000, .supervisor = 20000, .user = 60000,
-      .grants = GRANTS_PACE },
-};
-
-WORKLOAD(workload_disk, "disk", "tasks that compute and wait for a disk", disk_tasks);
+WORKLOAD(workload_disk, "disk", "tasks that compute and wait for a disk",
+         { .name = "ROGUE", .program = "diskuser", .seeded = true, .argument = 1500, .tell = tell,
+           .grants = GRANTS_CLOCK | GRANTS_SLEEP | GRANT_CALL(SYS_DISK) },
+         USER("READER", 500, 20, 0), USER("SORT", 6000, 10, 0), USER("INDEX", 3000, 40, 0),
+         USER("HOSTIL", 200, 5, DISKUSER_HOSTILE),
+         WORKER("WORKER", 20000, 20000, 60000));
 
 #define LIFE_US 2000u /* of a task that is ended while it waits: shorter than most requests */
 
@@ -72,9 +66,6 @@ static void tell_ended(void)
     tell();
 }
 
-static const struct workload_task flood[] = {
-    { .name = "ENDER", .entry = ender, .tell = tell_ended },
-    USER("READER", 500, 20, 0),
-};
-
-WORKLOAD(workload_diskflood, "diskflood", "tasks that are ended while they wait for a disk", flood);
+WORKLOAD(workload_diskflood, "diskflood", "tasks that are ended while they wait for a disk",
+         { .name = "ENDER", .entry = ender, .tell = tell_ended },
+         USER("READER", 500, 20, 0));

@@ -1,8 +1,8 @@
 /* SPDX-License-Identifier: MIT */
 /*
- * Loads in step with the system clock, which a sampler by the same clock measures
- * wrongly: Crowe's deadlock ("Source of clock ticks"), tasks that look for work at each
- * tick, and tasks that sleep while it comes.
+ * Loads in step with the system clock, which a sampler by the same clock measures wrongly: Crowe's deadlock
+ * ("Source of clock ticks"), tasks that look for work at each tick, tasks that sleep while it comes, and a burst
+ * that drifts against it.
  */
 #include "kernel/abi/syscall_numbers.h"
 #include "kernel/workload/workload.h"
@@ -16,27 +16,18 @@
 #define POLLER(n) \
     { .name = "POLL" #n, .program = "poller", .argument = 100, .grants = GRANTS_CLOCK | GRANTS_SLEEP }
 
-static const struct workload_task deadlocked[] = {
-    TAKER(0), TAKER(1), TAKER(2), TAKER(3), TAKER(4), TAKER(5), TAKER(6), TAKER(7),
-};
+WORKLOAD(workload_deadlock, "deadlock", "eight tasks wait in a ring and poll at each clock tick",
+         TAKER(0), TAKER(1), TAKER(2), TAKER(3), TAKER(4), TAKER(5), TAKER(6), TAKER(7));
 
-WORKLOAD(workload_deadlock, "deadlock", "eight tasks wait in a ring and poll at each clock tick", deadlocked);
-
-static const struct workload_task pollers[] = {
-    POLLER(1), POLLER(2), POLLER(3), POLLER(4), POLLER(5), POLLER(6),
-};
-
-WORKLOAD(workload_pollers, "pollers", "six tasks use a tenth of each clock tick, behind it", pollers);
+WORKLOAD(workload_pollers, "pollers", "six tasks use a tenth of each clock tick, behind it",
+         POLLER(1), POLLER(2), POLLER(3), POLLER(4), POLLER(5), POLLER(6));
 
 #define ROUNDED(n, share) \
     { .name = "EVERY" #n, .program = "poller", .argument = ((n) - 1) << POLLER_PASSES | (share), \
       .grants = GRANTS_CLOCK | GRANTS_SLEEP }
 
-static const struct workload_task rounded[] = {
-    ROUNDED(1, 110), ROUNDED(2, 170), ROUNDED(3, 230), ROUNDED(5, 190), ROUNDED(7, 130),
-};
-
-WORKLOAD(workload_rounded, "rounded", "five tasks that sleep 1, 2, 3, 5 and 7 clock ticks and then compute", rounded);
+WORKLOAD(workload_rounded, "rounded", "five tasks that sleep 1, 2, 3, 5 and 7 clock ticks and then compute",
+         ROUNDED(1, 110), ROUNDED(2, 170), ROUNDED(3, 230), ROUNDED(5, 190), ROUNDED(7, 130));
 
 /*
  * McCanne and Torek's counting program, to twice its ten million, and their adversaries,
@@ -55,28 +46,47 @@ WORKLOAD(workload_rounded, "rounded", "five tasks that sleep 1, 2, 3, 5 and 7 cl
     { .name = "HOG2", .program = "adversary", .argument = LEAD | HOG_TURNS | HOG_SECOND | (more), \
       .grants = GRANTS_TIMED }
 
-static const struct workload_task count_alone[] = { COUNT(TWENTY_MILLION) };
+WORKLOAD(workload_hog0, "hog0", "a task counts to twenty million and reports how long it took",
+         COUNT(TWENTY_MILLION));
 
-WORKLOAD(workload_hog0, "hog0", "a task counts to twenty million and reports how long it took", count_alone);
+WORKLOAD(workload_hog1, "hog1", "a task computes from each clock tick to just before the next",
+         { .name = "HOG", .program = "adversary", .argument = 500, .grants = GRANTS_TIMED });
 
-static const struct workload_task hog[] = {
-    { .name = "HOG", .program = "adversary", .argument = 500, .grants = GRANTS_TIMED },
-};
-
-WORKLOAD(workload_hog1, "hog1", "a task computes from each clock tick to just before the next", hog);
-
-static const struct workload_task hogs[] = { HOGS(0), COUNT(TWENTY_MILLION) };
-
-WORKLOAD(workload_hog2, "hog2", "the same task beside two hogs that hide from the clock", hogs);
-
-static const struct workload_task sweep[] = { HOGS(HOG_SWEEP), COUNT(WITHOUT_END) };
+WORKLOAD(workload_hog2, "hog2", "the same task beside two hogs that hide from the clock",
+         HOGS(0), COUNT(TWENTY_MILLION));
 
 WORKLOAD(workload_hogsweep, "hogsweep", "a task counts beside two hogs that hide from the clock ever more narrowly",
-         sweep);
+         HOGS(HOG_SWEEP), COUNT(WITHOUT_END));
 
 #define FREE_HOG(task) \
     { .name = (task), .program = "adversary", .argument = LEAD | HOG_FREE, .seeded = true, .grants = GRANTS_TIMED }
 
-static const struct workload_task free_hogs[] = { FREE_HOG("HOG1"), FREE_HOG("HOG2"), COUNT(WITHOUT_END) };
+WORKLOAD(workload_freehogs, "freehogs", "a task counts beside two hogs whose turns are those of chance",
+         FREE_HOG("HOG1"), FREE_HOG("HOG2"), COUNT(WITHOUT_END));
 
-WORKLOAD(workload_freehogs, "freehogs", "a task counts beside two hogs whose turns are those of chance", free_hogs);
+/*
+ * The isochronous process of McCanne and Torek, "The Isochronous Anomaly": a frame of sound each 22.5 ms against a
+ * clock of 10 ms.
+ *
+ * Four bursts take 90 ms, nine ticks of the clock, and begin at four phases of a tick that are 2.5 ms apart.  So a
+ * sampler on the clock charges 1 tick of 9 or none: the 0 and 10 % of the paper's Figure 3.  If a burst lasts half of
+ * 2.5 ms, that is so for half of the time, as there and in Figure 4.  It changes each minute if the two clocks drift
+ * apart by 2.5 ms a minute, 42 ppm, as crystals do.  The clocks of an emulator do not drift, so the period is 42 ppm
+ * longer instead.
+ */
+#define PERIOD_NS 22500945ull /* 22.5 ms and 42 ppm */
+#define BURST_NS  1250000ull
+
+WORKLOAD(workload_isochronous, "isochronous", "a burst each 22.5 ms, off the clock's grid",
+         { .name = "VAT", .program = "isochronous",
+           .argument = BURST_NS << ISOCHRONOUS_BURST | PERIOD_NS,
+           .grants = GRANTS_CLOCK | GRANTS_SLEEP | GRANTS_REPORT });
+
+/* Tasks that sleep and report how long it took: some to the microsecond, others to a tick of the system clock. */
+#define SLEEPER(task, how_long) \
+    { .name = (task), .program = "sleeper", .argument = (how_long), \
+      .grants = GRANTS_CLOCK | GRANTS_SLEEP | GRANTS_REPORT }
+
+WORKLOAD(workload_sleepers, "sleepers", "tasks that report how long they slept",
+         SLEEPER("SL100", 100), SLEEPER("SL1000", 1000), SLEEPER("SL22K5", 22500),
+         SLEEPER("GRID1K", SLEEPER_GRID | 1000), SLEEPER("GRID15", SLEEPER_GRID | 15000));

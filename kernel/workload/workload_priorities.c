@@ -15,47 +15,36 @@
     { .name = (task), .program = "spinner", .argument = ENDLESS, .priority = PRIORITY_IDLE, .grants = GRANTS_CLOCK, \
       .beside = (with) }
 
-static const struct workload_task three[] = {
-    PACED("URGENT", 100000, PRIORITY_TIME_CRITICAL),
-    PACED("USUAL", 300000, PRIORITY_REGULAR),
-    BACKGROUND("BACK1", 0),
-    BACKGROUND("BACK2", 0),
-};
+WORKLOAD(workload_priorities, "priorities", "tasks at all three priorities, and no time left",
+         PACED("URGENT", 100000, PRIORITY_TIME_CRITICAL),
+         PACED("USUAL", 300000, PRIORITY_REGULAR),
+         BACKGROUND("BACK1", 0),
+         BACKGROUND("BACK2", 0));
 
-static const struct workload_task one[] = { BACKGROUND("BACK", &workload_figure3) };
+WORKLOAD(workload_background, "background", "figure3, and a task at idle priority that never sleeps",
+         BACKGROUND("BACK", &workload_figure3));
 
-static const struct workload_task idler[] = {
-    { .name = "IDLER", .program = "idler", .priority = PRIORITY_TIME_CRITICAL,
-      .grants = GRANTS_CLOCK | GRANT_CALL(SYS_PRIORITY) | GRANT_CALL(SYS_IDLE_COUNT) },
-};
+WORKLOAD(workload_idletask, "idletask", "the task of monitor=idletask alone",
+         { .name = "IDLER", .program = "idler", .priority = PRIORITY_TIME_CRITICAL,
+           .grants = GRANTS_CLOCK | GRANT_CALL(SYS_PRIORITY) | GRANT_CALL(SYS_IDLE_COUNT) });
 
 /* A reader that is time-critical reads in time. */
 #define METER(task, of, call, with)                                                                        \
     { .name = (task), .program = "meter", .argument = (of), .priority = PRIORITY_TIME_CRITICAL,             \
       .grants = GRANTS_SLEEP | GRANTS_REPORT | GRANT_CALL(call), .beside = (with) }
 
-static const struct workload_task perf[] = { METER("METER", METER_PERF, SYS_PERF, &workload_figure3) };
+WORKLOAD(workload_perfcall, "perfcall", "figure3, and a task that reads the performance counters each second",
+         METER("METER", METER_PERF, SYS_PERF, &workload_figure3));
 
 /* The two that work alike, mostly in the kernel, differ in whose time that is. */
-static const struct workload_task processes[] = {
-    METER("METER", METER_PS, SYS_PS, 0),
-    { .name = "DOSBOX", .program = "worker", .kernel = 200000, .user = 20000, .owns_system = true,
-      .grants = GRANTS_PACE },
-    { .name = "NATIVE", .program = "worker", .kernel = 200000, .user = 20000, .grants = GRANTS_PACE },
-    { .name = "COUNT", .program = "worker", .user = 300000, .grants = GRANTS_PACE },
-};
+WORKLOAD(workload_proctable, "proctable", "a task that reads the table of processes each second, and three that work",
+         METER("METER", METER_PS, SYS_PS, 0),
+         { .name = "DOSBOX", .program = "worker", .kernel = 200000, .user = 20000, .owns_system = true,
+           .grants = GRANTS_PACE },
+         WORKER("NATIVE", 200000, 0, 20000),
+         WORKER("COUNT", 0, 0, 300000));
 
 /* Tasks come and go meanwhile. */
-static const struct workload_task hostile[] = {
-    { .name = "HOSTIL", .program = "badbuffer", .beside = &workload_turnover,
-      .grants = GRANTS_SLEEP | GRANTS_REPORT | GRANT_CALL(SYS_PERF) | GRANT_CALL(SYS_PS) },
-};
-
 WORKLOAD(workload_badbuffers, "badbuffers", "turnover, and a task that asks for tables where it may have none",
-         hostile);
-WORKLOAD(workload_idletask, "idletask", "the task of monitor=idletask alone", idler);
-WORKLOAD(workload_perfcall, "perfcall", "figure3, and a task that reads the performance counters each second", perf);
-WORKLOAD(workload_proctable, "proctable", "a task that reads the table of processes each second, and three that work",
-         processes);
-WORKLOAD(workload_priorities, "priorities", "tasks at all three priorities, and no time left", three);
-WORKLOAD(workload_background, "background", "figure3, and a task at idle priority that never sleeps", one);
+         { .name = "HOSTIL", .program = "badbuffer", .beside = &workload_turnover,
+           .grants = GRANTS_SLEEP | GRANTS_REPORT | GRANT_CALL(SYS_PERF) | GRANT_CALL(SYS_PS) });

@@ -17,7 +17,7 @@ SKIPPED = 77
 SHIFT = 7       # a slow machine, of which many seconds pass in a short time
 EPOCH = 19200   # bytes, ten seconds: a flood that PROBE does not withstand fills the line's ring in eight
 ASKED = 64 - 2  # bits of kernel/sched/grants.h: all calls and services but to end and to report
-BOUNDED = 3     # calls with bounds that a task may ask to pass: kernel/workload/workload_unruly.c
+BOUNDED = 3     # calls with bounds that a task may ask to pass: kernel/workload/workload_hostile.c
 FAULTS = {"UPRIV": 13, "UDIV": 0, "UREAD": 14}
 SECOND = 1.5    # between two snapshots, at most: one a second, and a look at what tasks did may come between
 

@@ -12,9 +12,9 @@ TREE = "0=idle:task=IDLE,1=long:task=LONG,2=short:task=SHORT,3=other:else"
 TASKS = {"LONG": "1", "SHORT": "2"}
 CYCLE = 6.0      # ms
 BEGIN = 1.5      # s of the run behind which the picture begins, between two snapshots
-LONG_AT = 3.1    # ms of a cycle, kernel/workload/workload_stretches.c
+LONG_AT = 3.1    # ms of a cycle, kernel/workload/workload_thurner.c
 SEEDS = (1, 2, 3)
-FAULTS = 1       # transfers of 1000 that lack their end, kernel/workload/workload_messages.c
+FAULTS = 1       # transfers of 1000 that lack their end, kernel/workload/workload_thurner.c
 OF = ("--classes", states.PROTOCOL, "--of", "SENDER")
 MESSAGES = "monitor=system,events events=user:SENDER buffer=stop rate=1000 seconds=7"
 

@@ -4,7 +4,7 @@
 
 import lib
 
-SHARES = {f"HASH{n}": 9.0 - n for n in range(8)}  # percent, kernel/workload/workload_collide.c
+SHARES = {f"HASH{n}": 9.0 - n for n in range(8)}  # percent, kernel/workload/workload_rows.c
 PROBES = 5
 OFF = 0.10  # as for a cell of Figure 3
 

@@ -15,7 +15,7 @@ import masked_bounds
 
 WORDS = "tasks=crashme clock=1000 rate=1000"
 KINDS = {"BYTES": "random bytes", "CALLS": "random calls", "LINUX": "call Linux", "FRESH": "remains of others"}
-SLEEPERS = ("SL100", "SL1000", "SL22K5", "GRID1K", "GRID15")  # kernel/workload/workload_sleepers.c
+SLEEPERS = ("SL100", "SL1000", "SL22K5", "GRID1K", "GRID15")  # kernel/workload/workload_locked.c
 FEW = 20  # hits by the truth, below which a cell is not judged
 # Pages that are in use at the end and were not at the beginning: of five children, each with 4 of stack, 7 tables and
 # a few of its program, two of them with 2 of a process, and one with what its random calls have asked for; and, of

@@ -5,7 +5,7 @@ in row ENDED at last."""
 
 import lib
 
-NAMES = 1000        # kernel/workload/workload_turnover.c
+NAMES = 1000        # kernel/workload/workload_rows.c
 SLOTS = 96          # kernel/sched/task.h
 WORK = 0.002        # seconds of each task, in all modes
 WORK_OFF = 0.05     # of that: calls, entry and exit

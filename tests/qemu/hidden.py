@@ -5,7 +5,7 @@
 
 import lib
 
-# As many ticks a second as the task counts on (kernel/workload/workload_hidden.c), no interval so long that it has
+# As many ticks a second as the task counts on (kernel/workload/workload_hostile.c), no interval so long that it has
 # pieces, no multiple of the system clock's rate, with which points in clock time would keep step, and the generator
 # that nobody foretells.
 FORESEE = "tasks=foresee rate=997 rng=chacha8 seconds=20 seed=1"

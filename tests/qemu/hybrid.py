@@ -19,7 +19,7 @@ PIECE, BETWEEN = 3000000, (60000, 20000, 6000, 2000, 600, 200)
 PPM = 0.1
 PRINTED = 0.0001  # ppm: rounding of what is printed
 APART = 32        # instructions from the change of the account's cell to that of the stack
-PROTOCOL = (0, 1, 5, 9)  # user events of kernel/abi/message_protocol.h
+PROTOCOL = (0, 1, 5, 9)  # user events of kernel/abi/syscall_numbers.h
 EVENTS = "monitor=system,events buffer=overwrite events=user,switch"
 
 

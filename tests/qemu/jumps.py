@@ -10,7 +10,7 @@ import lib
 
 PAGE = 14
 USER_FETCH = 1 << 4 | 1 << 2 | 1  # error code: an instruction fetch, at ring 3, of a page that is there
-EACH = 2      # jumps to a byte: kernel/workload/workload_jumps.c
+EACH = 2      # jumps to a byte: kernel/workload/workload_hostile.c
 SHARE = 20.0  # percent of STAYS
 OFF = 0.10    # of it, as a part
 A_SECOND = 560  # jumps in a second at least, beside STAYS

@@ -4,7 +4,7 @@
 
 import lib
 
-USER, SUPERVISOR = 10, 15  # percent of the CPU, kernel/workload/workload_rings.c
+USER, SUPERVISOR = 10, 15  # percent of the CPU, kernel/workload/workload_kernel.c
 SHORT_MOST = 0.1           # percent: it sleeps once and ends
 
 

@@ -19,7 +19,7 @@ PATHS = {f"{ROOT};outer;twice": 2000, f"{ROOT};once": 3000, f"{ROOT};outer": 500
          **{ROOT + ";deep" * depth: 250 for depth in range(1, 5)}}
 # of a task's samples at most that are on no path of the program: before main(), in the middle of a `leave`
 OTHER = 0.005
-# How a walk ends for each task of kernel/workload/workload_frames.c, and how many callers it has.
+# How a walk ends for each task of kernel/workload/workload_hostile.c, and how many callers it has.
 FRAMES = {"NONE": ("whole", 0), "SELF": ("broken", 1), "ODD": ("broken", 0), "KERNEL": ("broken", 0),
           "WILD": ("broken", 0), "STACK": ("broken", 0), "NOWHER": ("absent", 0), "EDGE": ("absent", 0),
           "LONG": ("cut", 15)}

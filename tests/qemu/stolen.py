@@ -5,7 +5,7 @@ and none where nobody steals."""
 
 import lib
 
-LENGTH = 150e-6  # of an SMI, s (kernel/workload/workload_smi.c)
+LENGTH = 150e-6  # of an SMI, s (kernel/workload/workload_stolen.c)
 WORDS = "tasks=smi rate=500 seconds=20 seed=1"
 Q35 = ("--door", "rom", "--machine", "q35")
 SHORT = 30.0     # us: no masked section of this load is as long

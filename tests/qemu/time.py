@@ -7,7 +7,7 @@ import re
 
 import lib
 
-TURNS = 4000000     # kernel/workload/workload_spin.c
+TURNS = 4000000     # kernel/workload/workload.h
 INSTRUCTIONS = 2    # of a turn, kernel/abi/spin_loop.h; the few around the loop are nothing to its millions
 UNKNOWN = 0.0005    # of the time: without accounting the handler is taken for as long as it is with it
 # from the printed interval of 99.9 % to what chance may do to one number of the suite

@@ -4,7 +4,7 @@
 
 import lib
 
-# Rows and their percent, by kernel/workload/workload_twins.c.
+# Rows and their percent, by kernel/workload/workload_rows.c.
 ROWS = {
     "name": [("OTHER", 5), ("ROGUE", 20), ("TWIN", 25)],
     "image": [("rogue", 20), ("worker", 30)],

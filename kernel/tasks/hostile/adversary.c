@@ -13,7 +13,6 @@
  * its first.
  */
 #include "kernel/abi/calls.h"
-#include "kernel/abi/spin_loop.h"
 
 #define TRAINING 9  /* ticks that it watches; odd */
 #define WATCHED  8  /* the tick is looked for in this last part of the time after a sleep */

@@ -4,7 +4,6 @@
  * wrong, and then how many calls there were, each second.
  */
 #include "kernel/abi/calls.h"
-#include "kernel/abi/perf_counters.h"
 #include "probe/stats/process_entry.h"
 
 #define DENIED    UINT64_MAX
