@@ -212,17 +212,20 @@ static uint64_t rate_with(const struct tick_plan *a, unsigned most)
     return 0;
 }
 
-static bool refuse_crowd(const struct tick_plan *a, const char *what, const char *else_needs, struct refusal *refusal)
+static bool refuse_crowd(const struct tick_plan *a, const char *what, const char *word, struct refusal *refusal)
 {
+    static char needs[48]; /* task context */
     const uint64_t lower = rate_with(a, a->config.cost == COST_ANY ? CROWD_EVER : CROWD_MOST);
+    struct text_buf b = TEXT_BUF(needs);
 
-    return REFUSE_WITH(refusal, lower != 0 ? "rate=%1 interval=%2: more than %3 of the points would fall into "
-                       "handlers of ticks, each of which takes %4 us: it needs %5; rate=%6 is low enough"
-                       : "rate=%1 interval=%2: more than %3 of the points would fall into "
-                       "handlers of ticks, each of which takes %4 us: it needs %5",
+    buf_text(&b, word);
+    if (lower != 0)
+        buf_parts(&b, " or rate=", DECIMAL(lower));
+    return REFUSE_WITH(refusal, "rate=%1 interval=%2: more than %3 of the points would fall into handlers of ticks, "
+                       "each of which takes %4 us: it needs %5",
                        REFUSAL_NUMBER(a->config.rate), REFUSAL_STRING(interval_policies[a->config.interval]->name),
                        REFUSAL_STRING(what), REFUSAL_MILLI(nanoseconds(a->cost.handler + a->cost.walk)),
-                       REFUSAL_STRING(else_needs), REFUSAL_NUMBER(lower));
+                       REFUSAL_STRING(needs));
 }
 
 /* Points in handlers are no samples: few enough do not matter. */

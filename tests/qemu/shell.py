@@ -15,7 +15,7 @@ import session
 import typist
 
 ANSWER_MS = 100  # at most, under the full load of Figure 3
-ROGUE = 35.4 / 7.8  # its kernel time for its user time, kernel/workload/workload_figure3.c
+ROGUE = 35.4 / 7.8  # its kernel time for its user time, kernel/workload/workload_crowe.c
 NEAR = 0.3       # of it, as a part: it gives way for the executive
 ASKED = 20       # times
 PROGRESS = 0.1   # points that a task's share may move when commands run beside it
@@ -37,7 +37,7 @@ REFUSED = (
     ("mps -mode ring0 rogue", "-mode 'ring0' is no mode"),
     ("tick bogus", "tick: 'bogus' is no source, rate, policy or delivery"),
     ("tick rate=0", "value '0' for rate is out of range"),
-    ("tick 400000", " is low enough"),
+    ("tick 400000", " or rate="),
     ("rate=1000", "they are in force already"),
     ("set serial=com2", "serial= cannot change while the image runs"),
     ("regions remove 3", "there is no such region"),

@@ -123,8 +123,8 @@ static bool find_text(const char *path, struct bytes *b)
         cli_error("%s has no text that begins with %s; to look for a code in a picture, install %s (package "
                   "zbar-tools), or read it with a phone and give its text", path, CODE_TAG, READER);
     else
-        cli_error("%s: %s finds no code of cpuprobe in it; the text screen of a VGA has none, a framebuffer has one at "
-                  "the end of a run", path, READER);
+        cli_error("%s: %s finds no code of cpuprobe in it; the text screen of a VGA has none, a framebuffer has one "
+                  "at the end of a run", path, READER);
     return false;
 }
 
