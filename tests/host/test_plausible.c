@@ -28,7 +28,7 @@ static void set_up(void)
     e.snapshot = &s;
     e.head_count = 1;
     e.hello = (struct wire_hello){
-        .clock_hz = HZ, .source_clock = 54925382, .mean = 500000ull << 16, .unit = 2, .handler = 3000, .floor = 70,
+        .clock_hz = HZ, .source_clock = 54925382, .mean = 500000ull << 16, .unit = 2, .handler = 3000, .entry = 1200, .floor = 70,
         .late = 240,
         .halt_floor = 70, .halt_late = 300,
     };
@@ -127,9 +127,9 @@ static void test_arrivals(void **state)
     set_up();
     e.last_head.earliest = 2 * 1848 - 1;
     check("a tick came 1848 clock units before its point");
-    e.last_head.latest = e.last_head.arrived = 2 * (300 + 3000 + 1847 + 1);
-    check("a tick came 5148 clock units after its point and is not late");
-    e.last_head.latest = 2 * (300 + 3000 + 1847);
+    e.last_head.latest = e.last_head.arrived = 2 * (300 + 3000 + 1200 + 1847 + 1);
+    check("a tick came 6348 clock units after its point and is not late");
+    e.last_head.latest = 2 * (300 + 3000 + 1200 + 1847);
     check(NULL);
     e.last_head.arrived = 2 * 19;
     check("the sum of the arrivals is not between their bounds");

@@ -53,7 +53,7 @@ int64_t plausible_behind(const struct epoch *e)
     if (h->halt_late == UINT64_MAX)
         return INT64_MAX;
     return saturate_signed((unsigned __int128)(h->halt_late > h->late ? h->halt_late : h->late) + h->handler +
-                           (uint64_t)plausible_before(e));
+                           h->entry + (uint64_t)plausible_before(e));
 }
 
 void plausible_arrivals(const struct epoch *e, const char *whose, uint64_t serial, int64_t earliest, int64_t latest,

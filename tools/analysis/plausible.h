@@ -40,7 +40,8 @@ void plausible_arrivals(const struct epoch *e, const char *whose, uint64_t seria
 int64_t plausible_before(const struct epoch *e);
 
 /*
- * How far behind its point a tick in time may come, clock units;
+ * How far behind its point a tick in time may come, clock units: the point may be in the handler of the tick before,
+ * which, for some ticks, begins by the common entry (`entry` of HELLO);
  * INT64_MAX: an NMI that HLT delayed is in time, however late it is.
  */
 int64_t plausible_behind(const struct epoch *e);
