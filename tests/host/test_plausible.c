@@ -28,8 +28,8 @@ static void set_up(void)
     e.snapshot = &s;
     e.head_count = 1;
     e.hello = (struct wire_hello){
-        .clock_hz = HZ, .source_clock = 54925382, .mean = 500000ull << 16, .unit = 2, .handler = 3000, .entry = 1200, .floor = 70,
-        .late = 240,
+        .clock_hz = HZ, .source_clock = 54925382, .mean = 500000ull << 16, .unit = 2, .handler = 3000,
+        .entry = 1200, .floor = 70, .late = 240,
         .halt_floor = 70, .halt_late = 300,
     };
     e.last_head = (struct wire_snapshot){
