@@ -123,8 +123,8 @@ static void test_holm(void **state)
 }
 
 /*
- * Two runs of one truth of which handlers move a share by all that they may, each in its own way: of so many samples
- * that chance is nothing the difference has 0 at the end of its interval, and is none.
+ * Two runs of one truth of which handlers move a share by its part of what they may, each in its own way: of so many
+ * samples that chance is nothing the difference has 0 at the end of its interval, and is none.
  */
 static void test_bias(void **state)
 {
@@ -135,8 +135,7 @@ static void test_bias(void **state)
     c.a.estimator.bias = 0.02;
     c.b.estimator.bias = 0.01;
     for (int round = 0; round < 2; round++) {
-        const double down = 0.3 / (1 + c.a.estimator.bias);
-        const double up = (0.3 + c.b.estimator.bias) / (1 + c.b.estimator.bias);
+        const double down = 0.3 / (1 + c.a.estimator.bias), up = 0.3 / (1 - c.b.estimator.bias);
 
         row = row_of((uint64_t)(1e8 * down), 100000000, (uint64_t)(1e8 * up), 100000000);
         share_diff_row(&c, &row);

@@ -29,14 +29,13 @@ static struct tally at_most(const struct share_diff_run *run, const struct tally
     return (struct tally){t->hits + more, t->samples, t->changes + more};
 }
 
-/* A tally's share as little, or as large, as points in handlers may have made another one of it. */
+/* A tally with its share moved by as much as handlers may have moved it. */
 static struct tally moved(const struct share_diff_run *run, struct tally t, bool up)
 {
-    const double bias = run->estimator.bias;
-    const double room = up ? (double)t.hits * bias : (double)(t.samples - t.hits) * bias;
-    const uint64_t limit = up ? t.samples - t.hits : t.hits, by = room < (double)limit ? (uint64_t)ceil(room) : limit;
+    const uint64_t by = (uint64_t)ceil((double)t.hits * run->estimator.bias), limit = up ? t.samples - t.hits : t.hits;
+    const uint64_t most = by < limit ? by : limit;
 
-    t.hits = up ? t.hits + by : t.hits - by;
+    t.hits = up ? t.hits + most : t.hits - most;
     return t;
 }
 
@@ -214,15 +213,10 @@ static struct confidence by_chance(const struct share_diff_run *run, const struc
     return share_diff_share(&chance, t, LEVEL_95);
 }
 
-/* How far handlers may move the difference down: not as the square root of squares, for none of it is chance. */
-static double fall(const struct share_diff *c, double a, double b)
+/* How far handlers may move the difference: not as the square root of squares, for none of it is chance. */
+static double room(const struct share_diff *c, double a, double b)
 {
-    return (1 - b) * c->b.estimator.bias + a * c->a.estimator.bias;
-}
-
-static double rise(const struct share_diff *c, double a, double b)
-{
-    return b * c->b.estimator.bias + (1 - a) * c->a.estimator.bias;
+    return a * c->a.estimator.bias + b * c->b.estimator.bias;
 }
 
 void share_diff_row(const struct share_diff *c, struct share_diff_row *row)
@@ -237,8 +231,8 @@ void share_diff_row(const struct share_diff *c, struct share_diff_row *row)
     a = by_chance(&c->a, &row->a);
     b = by_chance(&c->b, &row->b);
     both = share_diff_newcombe(&a, &b);
-    row->low = fmax(both.low - fall(c, a.high, b.low), -1);
-    row->high = fmin(both.high + rise(c, a.low, b.high), 1);
+    row->low = fmax(both.low - room(c, a.high, b.high), -1);
+    row->high = fmin(both.high + room(c, a.high, b.high), 1);
     row->p = p_of(c, &row->a, &row->b);
 }
 

@@ -9,8 +9,9 @@
  * and the smaller p is taken.  Where a run has fewer than SHARE_DIFF_FEW hits, or
  * as few misses, the larger p of Fisher's exact test and the plain one is taken.
  *
- * What points in handlers may move a share by (estimator.bias) is no chance: intervals have room for all
- * of it, and the test takes the shares within it that differ least.
+ * What points in handlers move shares by (estimator.bias) is no chance.  In two runs of one program it moves
+ * the same code in the same way, each share in proportion to itself: intervals have room for that part of both
+ * shares, and the test takes those within it that differ least.
  */
 #pragma once
 
