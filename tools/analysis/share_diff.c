@@ -32,10 +32,10 @@ static struct tally at_most(const struct share_diff_run *run, const struct tally
 /* A tally with its share moved by as much as handlers may have moved it. */
 static struct tally moved(const struct share_diff_run *run, struct tally t, bool up)
 {
-    const uint64_t by = (uint64_t)ceil((double)t.hits * run->estimator.bias), limit = up ? t.samples - t.hits : t.hits;
-    const uint64_t most = by < limit ? by : limit;
+    const uint64_t room = (uint64_t)ceil((double)t.hits * run->estimator.bias);
+    const uint64_t limit = up ? t.samples - t.hits : t.hits, by = room < limit ? room : limit;
 
-    t.hits = up ? t.hits + most : t.hits - most;
+    t.hits = up ? t.hits + by : t.hits - by;
     return t;
 }
 
