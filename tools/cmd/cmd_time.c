@@ -240,14 +240,15 @@ static void print_head(const struct arguments *a, const struct tally *t,
 }
 
 /* Besides chance. */
-static void print_bias(bool wald, double bias, const char *name, double unit)
+static void print_bias(const struct arguments *a, double bias, const char *name, double unit)
 {
+    const char *const room = a->side.profile.estimator.reason ? "" : ", for which its intervals have room";
     char digits[TIME_DIGITS];
 
     time_print(digits, bias / unit, bias / unit);
     printf("handlers ticks avoid those of other ticks: the time may be off by up to %s %s%s; "
            "with interval=exponential they do not\n", digits, name,
-           wald ? " more than its intervals say" : ", for which its intervals have room");
+           a->wald ? " more than its intervals say" : room);
 }
 
 /* Percentage points by which any share may be off; NaN: not known. */
@@ -274,7 +275,7 @@ static void print_text(const struct arguments *a, const struct tally *t, const s
         print_time(a, at, "time     ", unit.name, unit.seconds * hz);
     print_time(a, at, hz > 0 ? "         " : "time     ", "clock units", 1);
     if (handler_bias(a->side.epoch) >= TABLE_BIAS_TOLD)
-        print_bias(a->wald, bias, hz > 0 ? unit.name : "clock units", hz > 0 ? unit.seconds * hz : 1);
+        print_bias(a, bias, hz > 0 ? unit.name : "clock units", hz > 0 ? unit.seconds * hz : 1);
 }
 
 static void show(const struct arguments *a, const struct tally *t)

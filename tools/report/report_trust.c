@@ -135,8 +135,9 @@ static void judge_handlers(struct trust *t, const struct stat_report *stat)
     const double bias = table_handler_bias(stat->epoch->snapshot, stat->options);
 
     if (bias >= TABLE_BIAS_TOLD)
-        say(t, NOTE, "handlers", "Ticks avoid the handlers of other ticks: a share may be off by up to %.2f points, "
-            "for which its interval has room. With interval=exponential they do not.", bias);
+        say(t, NOTE, "handlers", "Ticks avoid the handlers of other ticks: a share may be off by up to %.2f "
+            "points%s. With interval=exponential they do not.", bias,
+            stat->options->estimator.reason ? "" : ", for which its interval has room");
 }
 
 /* stack=: callers that the flame view by calls does not have. */
